@@ -134,7 +134,7 @@ export function selectElements(selected: Sql, shape: FieldShape, scope: RowScope
  * `rows`: whether the elements belong to one row. One row has few elements, so they are compared with a list.
  * An index would need a look-up for each value of the list.
  */
-function elementWhere(
+export function elementWhere(
   shape: FieldShape,
   columns: FieldColumns,
   { dialect }: RowScope,

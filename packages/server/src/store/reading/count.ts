@@ -1,8 +1,15 @@
-import { sql } from "../dialects/sql.ts";
+import { sql, type Sql } from "../dialects/sql.ts";
 import { branchesOf, visibleVersions, type Branch, type BranchQuery } from "./branches.ts";
-import { isVisibleInIndex, isCovered } from "./covered.ts";
+import {
+  indexAlias,
+  inOneIndex,
+  isCovered,
+  isOncePerVersion,
+  isVisibleInIndex,
+} from "./covered.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
 import { conditionOf } from "./page-plan.ts";
+import type { LeafShape } from "../statements/shapes.ts";
 import { endsInTime, rowsOf, type View } from "./view.ts";
 
 /** Maximum number of matches for which the rows are listed. A search for words costs more to repeat. */
@@ -22,22 +29,34 @@ export async function findMatches(
   view: View,
   query: BranchQuery,
   snapshot: readonly number[],
+  /** The number of all records, as far as known. */
+  records = 0,
 ): Promise<Matches> {
   const { connection, sources, pageStarts } = view;
   const { layout, dialect } = query;
   const branches = branchesOf(query, sources, snapshot);
   const [only] = branches;
   if (only === undefined) return { total: 0, rows: [] };
+  const large = await Promise.all(
+    branches.map((branch) => pageStarts.largeInIndex(connection, branch, records)),
+  );
   // Listing the rows costs more than a count that only reads an index.
-  const ceiling = branches.length === 1 && !isCovered(only) ? rowCeiling(only) : null;
+  const isListed = branches.length === 1 && !isCovered(only) && large[0] === null;
+  const ceiling = isListed ? rowCeiling(only) : null;
   const rows =
     ceiling === null
       ? sql`null`
       : sql`case when count(*) <= ${sql.literal(ceiling)} then ${dialect.numberList(sql`t.row`)} end`;
   const selects = [];
   let mayBeBrief = true;
-  for (const branch of branches) {
-    const start = await pageStarts.chooseForCount(connection, branch);
+  for (const [place, branch] of branches.entries()) {
+    const inIndex = large[place] ?? null;
+    if (inIndex !== null) {
+      selects.push(countInIndex(branch, inIndex));
+      mayBeBrief = false;
+      continue;
+    }
+    const start = await pageStarts.chooseForCount(connection, branch, records);
     const conditions = branch.conditions.map((condition, at) =>
       conditionOf(condition, at, start, branch),
     );
@@ -54,6 +73,18 @@ export async function findMatches(
   const total = counts.reduce((sum, [count]) => sum + count, 0);
   const listed = ceiling !== null && total <= ceiling ? readRows(counts[0]?.[1] ?? null) : null;
   return { total, rows: listed };
+}
+
+/** Counts the versions that satisfy the branch's only condition, without reading their rows. */
+function countInIndex(branch: Branch, at: number): Sql {
+  const condition = branch.conditions[at] as LeafShape;
+  const alias = indexAlias(condition, branch);
+  const found = sql`from ${inOneIndex(condition, branch)} and ${isVisibleInIndex(alias, branch)}`;
+  if (isOncePerVersion(condition, branch)) {
+    return sql`select count(*) as count, null as rows ${found}`;
+  }
+  return sql`select count(*) as count, null as rows
+    from (select distinct ${sql.id(alias, "row")}, ${sql.id(alias, "valid_from")} ${found}) as versions`;
 }
 
 const readRows = (text: string | null): readonly number[] =>

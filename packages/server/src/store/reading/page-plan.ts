@@ -1,10 +1,11 @@
 import type { SortKey } from "@security-platform/fql";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { branchValue, foldedBranchValue, visibleVersions, type Branch } from "./branches.ts";
+import { inOneIndex, indexAlias, isInOneIndex, isOncePerVersion } from "./covered.ts";
 import { whereFrom, whereOf } from "../filters/filter-to-where.ts";
 import type { RowScope } from "../statements/read-values.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
-import type { Shape } from "../statements/shapes.ts";
+import type { LeafShape, Shape } from "../statements/shapes.ts";
 import { servedText, completeText } from "../statements/record-text.ts";
 import type { PageQuery, Position } from "../types/types.ts";
 
@@ -41,10 +42,11 @@ export interface PagePlan {
 
 export interface PageBranch extends Branch {
   /**
-   * Where the engine starts: the order of the page, the matching rows, or the condition with this index.
-   * Null: the engine chooses.
+   * Where the engine starts: the order of the page, the matching rows, or the condition with this index. `inOrder`: the
+   * condition with this index, whose matches are read in the order of their rows until the page is full. Null: the
+   * engine chooses.
    */
-  readonly start: "order" | "rows" | number | null;
+  readonly start: "order" | "rows" | number | { readonly inOrder: number } | null;
   /** The matching rows, if they replace the conditions. */
   readonly rows: readonly number[] | null;
 }
@@ -125,18 +127,58 @@ function branchSelect(plan: PagePlan, branch: PageBranch, textsFetchedLater: boo
   const isSorted = branch.start === "rows" || typeof branch.start === "number";
   const conditions = [visibleVersions(branch)];
   if (branch.rows !== null) conditions.push(isKnownRow(branch.rows, branch));
+  const inOrder = conditionInOrder(branch);
   for (const [at, condition] of branch.rows === null ? branch.conditions.entries() : []) {
-    conditions.push(conditionOf(condition, at, branch.start, branch));
+    if (condition === inOrder) continue;
+    conditions.push(
+      isOnOrder(condition, plan, branch)
+        ? whereOf(condition, branch)
+        : conditionOf(condition, at, branch.start, branch),
+    );
   }
   for (const condition of sorting) {
     conditions.push(isSorted ? hiddenFromPlanner(condition, branch) : condition);
   }
+  const order = sql`order by ${orderOf(plan, [])}`;
+  if (inOrder !== null) {
+    // The limit of one row keeps the engine from joining in another order.
+    return sql`select l.* from ${versionsInOrder(inOrder, plan, branch)} as f
+      cross join lateral (select ${sql.join(columns)} from ${sql.id(branch.layout.table)} as t
+        where t.row = f.row and t.valid_from = f.valid_from and ${joinConditions(conditions, "and")}
+        limit 1 offset 0) as l
+      order by f.row ${sql.raw(rowDirection(query.sort))}`;
+  }
   const rows = sql`select ${sql.join(columns)} from ${sql.id(branch.layout.table)} as t
     where ${joinConditions(conditions, "and")}`;
-  const order = sql`order by ${orderOf(plan, [])}`;
   if (!isSorted) return sql`${rows} ${order}`;
   // The limit is never reached. It prevents the engine from using the index of the order.
   return sql`select * from (${rows} limit ${sql.literal(Number.MAX_SAFE_INTEGER)} offset 0) as l ${order}`;
+}
+
+/** The condition that a page without a sort starts from, in the order of the rows. */
+function conditionInOrder({ start, conditions }: PageBranch): LeafShape | null {
+  if (start === null || typeof start !== "object") return null;
+  return (conditions[start.inOrder] as LeafShape | undefined) ?? null;
+}
+
+/** The versions that the condition finds, in the order of the page. Only an index is read for them. */
+function versionsInOrder(
+  condition: LeafShape,
+  { query: { sort, after }, places }: PagePlan,
+  branch: PageBranch,
+): Sql {
+  const alias = indexAlias(condition, branch);
+  const [row, validFrom] = [sql.id(alias, "row"), sql.id(alias, "valid_from")];
+  const once = isOncePerVersion(condition, branch);
+  const found = sql`select ${once ? sql`` : sql`distinct`} ${row} as row, ${validFrom} as valid_from
+    from ${inOneIndex(condition, branch)}
+    ${after === undefined ? sql`` : sql`and ${rowFollows(row, after, branch, sort, places)}`}`;
+  const order = sql`order by row ${sql.raw(rowDirection(sort))}`;
+  // The index has the versions of a single value in the order of their rows. The others are sorted: the limit, which is
+  // never reached, prevents the engine from searching along an index of the rows.
+  return condition.kind === "equal"
+    ? sql`(${found} ${order})`
+    : sql`(select * from (${found} limit ${sql.literal(Number.MAX_SAFE_INTEGER)} offset 0) as all_found ${order})`;
 }
 
 function itemOf({ shape }: ResolvedPageQuery, rows: RowScope): Sql {
@@ -161,6 +203,17 @@ function isKnownRow(rows: readonly number[], branch: PageBranch): Sql {
   return hiddenFromPlanner(sql`t.row in (${listedNumbers})`, branch);
 }
 
+/** Whether the condition is a part of the index in whose order the page is read, so that it limits what is read. */
+function isOnOrder(condition: Shape, { query: { sort } }: PagePlan, branch: PageBranch): boolean {
+  const [key] = sort;
+  return (
+    branch.start === "order" &&
+    isInOneIndex(condition, branch) &&
+    condition.field === key?.field &&
+    condition.kind !== "present"
+  );
+}
+
 /** The condition with the index `at`, in the form that fits the engine's start. */
 export function conditionOf(
   condition: Shape,
@@ -181,12 +234,12 @@ function afterConditions(
   keys: readonly Sql[],
 ): Sql[] {
   const row = rowBefore(after, branch, sort, places);
-  const rowFollows = sql`t.row ${comparisonOf(rowDirection(sort))} ${row}`;
+  const isLater = rowFollows(sql`t.row`, after, branch, sort, places);
   const follows = (at: number): Sql => {
     const key = keys[at];
     const direction = sort[at]?.direction;
     const last = after.keys[at] ?? null;
-    if (key === undefined || direction === undefined) return rowFollows;
+    if (key === undefined || direction === undefined) return isLater;
     if (last === null) return sql`(${key} is null and ${follows(at + 1)})`;
     return sql`(${key} ${comparisonOf(direction)} ${last} or ${key} is null
       or (${key} = ${last} and ${follows(at + 1)}))`;
@@ -194,7 +247,7 @@ function afterConditions(
   const [first, ...others] = keys;
   const direction = sort[0]?.direction;
   const last = after.keys[0] ?? null;
-  if (first === undefined || direction === undefined) return [rowFollows];
+  if (first === undefined || direction === undefined) return [isLater];
   // This segment follows the one in which the previous page ended.
   if (segment === "missing") return last === null ? [follows(1)] : [];
   if (last === null) return [];
@@ -212,6 +265,15 @@ function afterConditions(
     sql`(${first} ${comparisonOf(direction)} ${last} or ${follows(1)})`,
   ];
 }
+
+/** For records with equal sort keys. */
+const rowFollows = (
+  row: Sql,
+  after: Position,
+  branch: Branch,
+  sort: readonly PageKey[],
+  places: PagePlan["places"],
+): Sql => sql`${row} ${comparisonOf(rowDirection(sort))} ${rowBefore(after, branch, sort, places)}`;
 
 /** The row after which the branch continues. Records with equal sort keys are ordered by source, then by row. */
 function rowBefore(

@@ -3,6 +3,7 @@ import { earlierSightings } from "../../../tests/support/sightings.ts";
 import { filterOf } from "../../../tests/support/store.ts";
 import type { Reader } from "../dialects/dialect.ts";
 import type { Sql } from "../dialects/sql.ts";
+import { postgresDialect } from "../dialects/postgres/postgres-dialect.ts";
 import { sqliteDialect } from "../dialects/sqlite/sqlite-dialect.ts";
 import { conjuncts, shapeOf } from "../filters/shape.ts";
 import { layoutOf } from "../rows/columns.ts";
@@ -17,6 +18,7 @@ const branch = {
   cid: "c",
   fence: "c",
   expired: null,
+  fields: new Map(),
   conditions,
 } as unknown as Branch;
 
@@ -44,14 +46,29 @@ test.each([
 ])("%s starts where fewer steps are needed", async (_name, page, matches, start) => {
   const { connection } = tableWith(matches);
   const size = { needed: page + 1, rows: millions };
-  expect(await new PageStarts().choose(connection, branch, size)).toBe(start);
+  expect(await new PageStarts().choose(connection, branch, size, false)).toBe(start);
 });
+
+test.each([
+  ["one in 100 records", 30_000, millions, { inOrder: 0 }],
+  ["one in 10 records", 300_000, millions, "order"],
+  ["a rare one", 3_000, millions, 0],
+  ["one in 10 of few records", 5_000, 50_000, "order"],
+])(
+  "a page without a sort reads the matches of %s in their order",
+  async (_name, matches, rows, start) => {
+    const { connection } = tableWith(matches);
+    const size = { needed: 101, rows };
+    const onPostgres = { ...branch, dialect: postgresDialect };
+    expect(await new PageStarts().choose(connection, onPostgres, size, true)).toEqual(start);
+  },
+);
 
 test("the counts of small and large pages are not confused, and do not depend on small differences", async () => {
   const { connection, limits } = tableWith(20_000);
   const starts = new PageStarts();
   const choose = (needed: number, rows: number) =>
-    starts.choose(connection, branch, { needed, rows });
+    starts.choose(connection, branch, { needed, rows }, false);
   expect(await choose(101, millions)).toBe("order");
   expect(await choose(10_001, millions)).toBe(0);
   expect(await choose(10_001, millions + 1)).toBe(0);

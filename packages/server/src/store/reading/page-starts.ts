@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Branch } from "./branches.ts";
 import { cacheKey } from "./cache-key.ts";
+import { isInOneIndex, onlyCondition } from "./covered.ts";
 import type { Reader } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { selectElements, whereOf } from "../filters/filter-to-where.ts";
@@ -11,6 +12,10 @@ import { versionsWith } from "../words/words.ts";
 
 /** Matches are counted up to this number. If there are more, a page starts from its order. */
 const ceiling = 5_000;
+/** From this number of records on, matches are counted further, because reading all records takes long. */
+const manyRecords = 100_000;
+/** Part of the records up to which fetching the matches is cheaper than reading all. */
+const wideShare = 1 / 32;
 /** From this number of records on, a page costs so much that its matches are counted as far as they can matter. */
 const largePage = 2_500;
 /** Maximum number of candidates that are counted: the first ones of the filter. */
@@ -48,6 +53,10 @@ function ceilingFor({ needed, rows }: PageSize): number {
   return Math.max(ceiling, 2 ** Math.ceil(Math.log2(most)));
 }
 
+/** The number up to which matches are counted for a total of this number of records. */
+const wideCeiling = (rows: number): number =>
+  rows < manyRecords ? ceiling : Math.max(ceiling, 2 ** Math.ceil(Math.log2(rows * wideShare)));
+
 /** Records for each one on the page that cost little to read. */
 const cheapShare = 10;
 
@@ -64,12 +73,40 @@ export class PageStarts {
   readonly #counts = new LRUCache<string, { matches: number; until: number }>({ max: countsKept });
 
   /** Chooses the start of a page whose order has an index. */
-  async choose(connection: Reader, branch: Branch, size: PageSize): Promise<PageBranch["start"]> {
+  async choose(
+    connection: Reader,
+    branch: Branch,
+    size: PageSize,
+    isInRowOrder: boolean,
+  ): Promise<PageBranch["start"]> {
     if (isCheapToRead(size)) return "order";
     const most = ceilingFor(size);
     const best = await this.#rarest(connection, branch, () => true, { most });
-    if (best === null || best.matches >= most) return "order";
-    return best.matches * matchCost < stepsAlongOrder(best.matches, size) ? best.at : "order";
+    if (best === null) return "order";
+    if (best.matches < most) {
+      return best.matches * matchCost < stepsAlongOrder(best.matches, size) ? best.at : "order";
+    }
+    // SQLite joins in no such way.
+    const isPossible = isInRowOrder && branch.dialect.engine === "postgres";
+    if (!isPossible || size.rows < manyRecords) return "order";
+    // Along the order, all records may come before the first match, such as the newest ones.
+    const wide = wideCeiling(size.rows);
+    const isCandidate = (condition: LeafShape) => isInOneIndex(condition, branch);
+    const first = await this.#rarest(connection, branch, isCandidate, { most: wide });
+    return first !== null && first.matches < wide ? { inOrder: first.at } : "order";
+  }
+
+  /**
+   * For a count, the index of the only condition of the branch if one index decides it and so many records satisfy it that
+   * reading them would take long. Null otherwise.
+   */
+  async largeInIndex(connection: Reader, branch: Branch, rows: number): Promise<number | null> {
+    const at = onlyCondition(branch);
+    const condition = at === null ? undefined : branch.conditions[at];
+    if (condition === undefined || rows < manyRecords || !isInOneIndex(condition, branch))
+      return null;
+    const matches = await this.#count(connection, branch, condition, ceiling);
+    return matches < ceiling ? null : at;
   }
 
   /**
@@ -78,14 +115,14 @@ export class PageStarts {
    * conditions on columns, but SQLite looks up each record in the others. A column that is rarer than all of them
    * settles it.
    */
-  async chooseForCount(connection: Reader, branch: Branch): Promise<number | null> {
+  async chooseForCount(connection: Reader, branch: Branch, rows: number): Promise<number | null> {
+    const most = wideCeiling(rows);
     const rarest = (inColumns: boolean, enough = 1) => {
-      const isCandidate = ({ kind, field }: LeafShape) =>
-        (kind !== "words" && columnsFor(field, branch).field.array !== true) === inColumns;
-      return this.#rarest(connection, branch, isCandidate, { enough });
+      const isCandidate = (condition: LeafShape) => isInColumns(condition, branch) === inColumns;
+      return this.#rarest(connection, branch, isCandidate, { enough, most });
     };
     const best = await rarest(false);
-    if (best === null || best.matches >= ceiling) return null;
+    if (best === null || best.matches >= most) return null;
     const column = await rarest(true, best.matches);
     return column !== null && column.matches < best.matches ? null : best.at;
   }
@@ -144,6 +181,11 @@ function matchesOf(condition: LeafShape, scope: RowScope): Sql {
   return sql`select 1 from ${sql.id(scope.layout.table)} as t
     where t.cid = ${scope.cid} and ${whereOf(condition, scope)}`;
 }
+
+/** Whether the condition is one on a column, which both engines combine well with others. */
+const isInColumns = (condition: LeafShape, scope: RowScope): boolean =>
+  condition.kind !== "words" &&
+  columnsFor(condition.field, scope).field.array !== true;
 
 function isIndexed(condition: Shape, branch: Branch): condition is LeafShape {
   const { layout, expired } = branch;

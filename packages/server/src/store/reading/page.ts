@@ -68,7 +68,8 @@ export async function findPage(
     const started: PageBranch[] = [];
     for (const branch of branches) {
       const size = { needed: needed + skip, rows: before?.[branch.place]?.rows ?? unknownSize };
-      const start = { hasIndex, rows: known?.rows ?? null, page: limit + offset };
+      const rows = known?.rows ?? null;
+      const start = { hasIndex, rows, page: limit + offset, isInRowOrder: key === undefined };
       started.push({ ...branch, ...(await startOf(view, branch, size, start)) });
     }
     const plan = { query, segment, places, branches: started, limit: needed, offset: skip };
@@ -153,14 +154,23 @@ async function startOf(
   { connection, pageStarts }: View,
   branch: Branch,
   size: Parameters<typeof isCheaperToFetch>[1],
-  { hasIndex, rows, page }: { hasIndex: boolean; rows: CountedMatches["rows"]; page: number },
+  { hasIndex, rows, page, isInRowOrder }: StartOptions,
 ): Promise<Pick<PageBranch, "start" | "rows">> {
   if (rows !== null) {
     if (!hasIndex || isCheaperToFetch(rows.length, { ...size, needed: page }))
       return { start: "rows", rows };
     if (branch.conditions.some(({ kind }) => kind === "words")) return { start: "order", rows };
   }
-  return { start: hasIndex ? await pageStarts.choose(connection, branch, size) : null, rows: null };
+  if (!hasIndex) return { start: null, rows: null };
+  return { start: await pageStarts.choose(connection, branch, size, isInRowOrder), rows: null };
+}
+
+interface StartOptions {
+  readonly hasIndex: boolean;
+  readonly rows: CountedMatches["rows"];
+  readonly page: number;
+  /** Whether the page has no sort. */
+  readonly isInRowOrder: boolean;
 }
 
 /** Maximum number of records whose texts one statement reads. */

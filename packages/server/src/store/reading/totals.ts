@@ -4,7 +4,7 @@ import { cacheKey } from "./cache-key.ts";
 import type { Layout } from "../rows/columns.ts";
 import { findMatches, type Matches } from "./count.ts";
 import { fieldsIn, inStoredFields } from "./sources.ts";
-import { viewForLongStatements, queryOf, type SourceState, type View } from "./view.ts";
+import { recordsIn, viewForLongStatements, queryOf, type SourceState, type View } from "./view.ts";
 
 const totalsKept = 1_000;
 /** Lower than the number of kept totals, because lists of rows need more memory. */
@@ -27,6 +27,7 @@ export const countEachTime: Counter = {
       viewForLongStatements(view, states),
       queryOf(view, predicate, now),
       states.map(({ number }) => number),
+      recordsIn(states),
     ),
 };
 

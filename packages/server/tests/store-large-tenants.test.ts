@@ -1,0 +1,151 @@
+/** @module-tag exhaustive */
+import { evaluate, type FilterRecord } from "@security-platform/fql";
+import { expect, onTestFinished, test } from "vitest";
+import { forEachEngine } from "./support/engines.ts";
+import { administer } from "./support/raw-sql.ts";
+import { recordedReads } from "./support/recorded-reads.ts";
+import { child, everyPage, filterOf, later, newStore, now, queryOf } from "./support/store.ts";
+import { sighting, sightingFields, sightings, type Sighting } from "./support/sightings.ts";
+
+const records = 12_000;
+/** From this record on, they have a tag of their own. */
+const late = 6_500;
+
+const numbered = (id: number): Sighting =>
+  sighting(String(id), {
+    name: `name ${id}`,
+    kind: id % 2 === 0 ? "even" : "odd",
+    score: id,
+    seen_at: later(id * 1_000).toISOString(),
+    level: id % 3 === 0 ? "low" : "high",
+    tags: ["all", ...(id < late ? ["early", "Early"] : ["late"])],
+    ports: [id % 5, 80],
+    ...(id % 7 === 0 ? { expires_at: later(-1).toISOString() } : {}),
+  });
+
+forEachEngine((engine) => {
+  /** With superseded and deleted versions. The number of rows is that of a tenant in which counting is worth it. */
+  const fill = async () => {
+    const { store, url } = await newStore(engine);
+    const all = Array.from({ length: records }, (_, id) => numbered(id));
+    await store.write(child, (transaction) => transaction.records(sightings).insert(all, now));
+    const changed = all
+      .slice(late - 50, late + 50)
+      .map((each) => ({ ...each, score: -Number(each.score) }));
+    const removed = all.slice(late + 100, late + 200).map(({ id }) => id);
+    await store.write(child, async (transaction) => {
+      await transaction.records(sightings).replace(changed, now);
+      await transaction.records(sightings).remove(removed, now);
+    });
+    await administer(
+      url,
+      "update write_numbers set rows = 1000000 where resource = 'test_sightings'; select 1",
+    );
+    // Afterwards PostgreSQL knows that the index has no rows which a reader must not see.
+    await administer(url, engine.name === "postgres" ? "vacuum analyze" : "analyze");
+    const current = new Map(all.map((each) => [each.id, each]));
+    for (const each of changed) current.set(each.id, each);
+    for (const id of removed) current.delete(id);
+    return { url, store, current: [...current.values()] };
+  };
+  let filled: ReturnType<typeof fill> | undefined;
+  const reads = async () => {
+    filled ??= fill();
+    const { url, current } = await filled;
+    const recorded = recordedReads(url, child, sightings);
+    onTestFinished(() => recorded.close());
+    const found = (filter: string) =>
+      current
+        .filter((each) =>
+          evaluate(filterOf(filter), each as unknown as FilterRecord, sightingFields),
+        )
+        .map(({ id }) => id);
+    return { ...recorded, found };
+  };
+
+  test("large answers are those of a search in memory", async () => {
+    const { records: list, found } = await reads();
+    for (const filter of [
+      "tags:'late'",
+      "tags:'all'",
+      "tags:['early','Early']",
+      "tags:*'E*'",
+      "tags:*'*arl*'",
+      "tags:*",
+      "labels:'EARLY'",
+      "ports:80",
+      "kind:'even'",
+      "kind:['even','none']",
+      "kind:*'e*'",
+      "kind:*",
+      "score:>6000",
+      "score:>=-7000+score:<7000",
+      "seen_at:>'2026-03-01T13:40:00Z'",
+      "name:*'NAME 1*'",
+      "tags:'late'+kind:'even'",
+      "tags:'late'+tags:'all'+level:'low'",
+      "tags:'late'+score:>6000",
+      "tags:!'late'+kind:'even'",
+      "deleted:true",
+      "tags:'late'+deleted:false",
+    ]) {
+      const expected = filter === "deleted:true" ? null : found(filter);
+      const query = { ...queryOf(filter), limit: 2_000 };
+      const total = await list.count(filterOf(filter), now);
+      const { items, total: shown } = await list.page({ ...query, limit: 30, offset: 0 });
+      expect(shown, filter).toBe(total);
+      if (expected === null) {
+        expect(total).toBe(100);
+        continue;
+      }
+      expect(total, filter).toBe(expected.length);
+      expect(items, filter).toEqual(expected.slice(0, 30));
+      expect((await list.page({ ...query, limit: 5, offset: 4_000 })).items, filter).toEqual(
+        expected.slice(4_000, 4_005),
+      );
+      expect(await everyPage(list, query), filter).toEqual(expected);
+      for (const sort of ["score|asc", "score|desc"]) {
+        const sorted = await list.page({ ...queryOf(filter, { sort }), limit: 20, offset: 0 });
+        const score = (id: string) => {
+          const number = Number(id);
+          return number >= late - 50 && number < late + 50 ? -number : number;
+        };
+        const byScore = expected.toSorted((left, right) => score(left) - score(right));
+        const inOrder = sort === "score|asc" ? byScore : byScore.toReversed();
+        expect(sorted.items, `${filter} by ${sort}`).toEqual(inOrder.slice(0, 20));
+      }
+    }
+  });
+
+  test("a page of the newest records does not read the others", async () => {
+    const { records: list, rowsReadIn } = await reads();
+    for (const [filter, sort, most] of [
+      ...(engine.name === "postgres"
+        ? ([
+            ["tags:'late'", "", 200],
+            ["tags:'late'+kind:'even'", "", 300],
+            // The index has more than the matches, but their rows are not read.
+            ["score:>6000", "", 12_500],
+          ] as const)
+        : []),
+      ["score:>6400", "score|asc", 300],
+      ["seen_at:>'2026-03-01T13:40:00Z'+level:'low'", "seen_at|asc", 1_000],
+    ] as const) {
+      const query = { ...queryOf(filter, { sort }), limit: 10 };
+      const read = await rowsReadIn(async () => {
+        expect((await list.page(query)).items).toHaveLength(10);
+      });
+      expect(read, `${filter} by ${sort}`).toBeLessThan(most);
+    }
+  });
+
+  test("a total of many matches reads one index", async () => {
+    const { records: list, planOf } = await reads();
+    for (const filter of ["tags:'all'", "kind:'even'", "score:>2000"]) {
+      const plan = await planOf(() => list.count(filterOf(filter), now));
+      expect(plan, filter).toMatch(/COVERING INDEX|Index Only Scan|Bitmap Index Scan|Seq Scan/);
+      expect(plan, filter).toMatch(/test_sightings__hidden/);
+      expect(plan, filter).not.toMatch(/SCAN t\b|SEARCH [tv] USING INDEX/);
+    }
+  });
+});

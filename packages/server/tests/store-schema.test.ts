@@ -108,6 +108,34 @@ forEachEngine((engine: Engine) => {
     expect(await administer(url, "select resource, layout from resource_layouts")).toEqual(before);
   });
 
+  test("an index that an operator has created stays, and one of an earlier version does not", async () => {
+    const { store, url } = await newStore(engine, [{ ...less, indexes: ["name", "seen_at"] }]);
+    await store.close();
+    await administer(
+      url,
+      `create index mine on test_sightings (cid, field_name);
+       create index test_sightings__mine on test_sightings (cid, field_active);
+       create index test_sightings__values__mine on test_sightings__values (cid, text); select 1`,
+    );
+    const names = async () => {
+      const rows = await administer(
+        url,
+        engine.name === "sqlite"
+          ? "select name from sqlite_schema where type = 'index' and tbl_name like 'test_sightings%'"
+          : "select indexname as name from pg_indexes where tablename like 'test_sightings%'",
+      );
+      return rows.map((row) => (row as { name: string }).name);
+    };
+    expect(await names()).toContain("test_sightings__seen_at");
+    for (const resource of [less, less, sightings, sightings]) {
+      await (await open(url, resource)).close();
+      expect(await names()).toEqual(
+        expect.arrayContaining(["mine", "test_sightings__mine", "test_sightings__values__mine"]),
+      );
+      expect((await names()).includes("test_sightings__seen_at")).toBe(resource === sightings);
+    }
+  });
+
   test("a database that a version before the first release wrote is rejected", async () => {
     const { store, url } = await newStore(engine);
     await store.close();

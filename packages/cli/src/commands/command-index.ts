@@ -82,6 +82,12 @@ export const commandIndex: readonly CommandEntry[] = [
     load: async () => (await import("./migrate.ts")).addMigrateCommand,
   },
   {
+    name: "trigrams",
+    summary: "manage indexes for parts of texts on PostgreSQL",
+    group: groups.run,
+    load: async () => (await import("./trigrams/index.ts")).addTrigramsCommand,
+  },
+  {
     name: "doctor",
     summary: "check the installation, the data and the server",
     group: groups.run,

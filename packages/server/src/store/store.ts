@@ -25,6 +25,7 @@ import { StoredSecrets } from "./secrets/stored-secrets.ts";
 import { nextNumbers } from "./writing/sequences.ts";
 import { sweep } from "./writing/sweep.ts";
 import { Totals } from "./reading/totals.ts";
+import { KnownTrigrams } from "./reading/trigram-fields.ts";
 import type {
   PlatformScope,
   Readiness,
@@ -37,6 +38,7 @@ import type {
   Store,
   Swept,
   Transaction,
+  TrigramIndexes,
   UpgradeProgress,
   WriteOptions,
 } from "./types/types.ts";
@@ -57,6 +59,7 @@ export class DatabaseStore implements Store {
   readonly requests: StoredRequests;
   readonly limitCounts: StoredLimitCounts | null;
   readonly sizes: Sizes;
+  readonly trigrams: TrigramIndexes | null;
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #resources: readonly Resource[];
@@ -76,7 +79,12 @@ export class DatabaseStore implements Store {
     this.#clock = clock;
     this.#resources = resources;
     const sealer = new Sealer(keys);
-    const shared = () => ({ pageStarts: new PageStarts(), totals: new Totals(), sealer });
+    const shared = () => ({
+      pageStarts: new PageStarts(),
+      totals: new Totals(),
+      trigrams: new KnownTrigrams(),
+      sealer,
+    });
     this.#shared = shared();
     const { snapshots = null } = database;
     this.snapshots = snapshots && {
@@ -106,6 +114,7 @@ export class DatabaseStore implements Store {
         this.#noteGrowth = listener;
       },
     };
+    this.trigrams = trigramIndexes(database, resources);
     this.secrets = new StoredSecrets({
       database,
       directory: this.directory,
@@ -279,4 +288,21 @@ export class DatabaseStore implements Store {
     this.#closed ??= this.#database.close();
     return this.#closed;
   }
+}
+
+/** Null: the engine has none. Loaded with the first call, because pages download the server. */
+function trigramIndexes(
+  { outside, dialect: { trigrams } }: Database,
+  resources: readonly Resource[],
+): TrigramIndexes | null {
+  if (outside === undefined || trigrams === null) return null;
+  const load = async () => {
+    const { StoredTrigramIndexes } = await import("./schema/trigram-indexes.ts");
+    return new StoredTrigramIndexes(outside, trigrams, resources);
+  };
+  return {
+    list: async () => (await load()).list(),
+    add: async (...of) => (await load()).add(...of),
+    remove: async (...of) => (await load()).remove(...of),
+  };
 }

@@ -73,6 +73,52 @@ export interface IndexedWords {
   readonly starts: readonly string[];
 }
 
+/** An index of the trigrams of a field, which finds parts of its texts. An operator adds it. */
+export interface TrigramIndex {
+  /** The name of the index, and of the function that reads it. */
+  readonly name: string;
+  readonly table: string;
+  /** The indexed text, which is folded, and the exact one, as expressions over the columns of `table`. */
+  readonly folded: string;
+  readonly exact: string;
+  /** The condition for the rows of the field. Null: every row. */
+  readonly where: string | null;
+}
+
+/** Texts of `Dialect.globPattern`. */
+export interface TrigramPattern {
+  /** For the folded text. */
+  readonly folded: string;
+  /** For the exact text. Null: case is ignored. */
+  readonly exact: string | null;
+}
+
+/** An index in the database. `broken`: its creation was interrupted, and no search uses it. */
+export interface FoundTrigramIndex {
+  readonly name: string;
+  readonly state: "ready" | "building" | "broken";
+  readonly bytes: number;
+}
+
+/** The connections are the owner's, outside of transactions, except those of `find` and `versionsLike`. */
+export interface TrigramDialect {
+  /** A select of `row` and `valid_from` of the tenant's versions that match, at most `most` of them. Null: all. */
+  versionsLike(name: string, cid: string, pattern: TrigramPattern, most: number | null): Sql;
+  /** Those of the names that are indexes with their function. */
+  find(reader: Reader, names: readonly string[]): Promise<readonly FoundTrigramIndex[]>;
+  /** Creates all but the index. */
+  prepare(connection: Connection, index: TrigramIndex): Promise<void>;
+  /** Creates the index while others write. */
+  build(connection: Connection, index: TrigramIndex): Promise<void>;
+  /** Drops the index and leaves the function, which servers that still know the index call. */
+  drop(connection: Connection, name: string): Promise<void>;
+  /** How much of the table a creation has read. */
+  progress(
+    reader: Reader,
+    name: string,
+  ): Promise<{ readonly done: number; readonly total: number }>;
+}
+
 /** Statements without parameters, which run in the transaction of the inserts. */
 export interface ManyWords {
   readonly first: Sql;
@@ -136,6 +182,8 @@ export interface Dialect {
   wordsQuery(alternatives: readonly IndexedWords[], excluded?: string | null): string;
   /** A select of `row` and `valid_from` of the tenant's versions whose text satisfies the condition. */
   versionsWithWords(table: string, cid: string, condition: WordsCondition): Sql;
+  /** Null: the engine has no such indexes. */
+  readonly trigrams: TrigramDialect | null;
   /** Enables row-level security between tenants, if the engine has it. */
   fence(table: string): string;
   /** Allows a tenant to read the platform records whose column `audience` contains it, and their values. */
@@ -201,6 +249,11 @@ export interface Database {
    * Runs one transaction as the owner of the tables. It excludes all other processes and sees every tenant.
    */
   asOwner<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs statements of the owner outside of transactions, as the creation of an index beside writes needs. Absent: this
+   * database needs none.
+   */
+  outside?<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
   /** Whether the database accepts writes. False while its address leads to a standby. */
   acceptsWrites(): Promise<boolean>;
   /** Updates the planner's statistics, for example after many inserts. */

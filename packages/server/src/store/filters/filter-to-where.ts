@@ -13,7 +13,7 @@ import {
   valueOf,
   type RowScope,
 } from "../statements/read-values.ts";
-import type { ElementsShape, FieldShape, Shape } from "../statements/shapes.ts";
+import type { ElementsShape, FieldShape, Shape, TrigramShape } from "../statements/shapes.ts";
 import { hasWords, versionsWith } from "../words/words.ts";
 import { isFieldShape } from "./lists.ts";
 
@@ -108,10 +108,24 @@ export function whereFrom(shape: Shape, scope: RowScope): Sql {
   if (shape.kind === "words") {
     return sql`(t.row, t.valid_from) in (select * from (${versionsWith(shape, scope)}) as found)`;
   }
+  if (shape.kind === "glob" && shape.trigrams !== undefined) {
+    return sql`(t.row, t.valid_from) in (select * from (${versionsLike(shape.trigrams, scope)}) as found)`;
+  }
   if (!isFieldShape(shape) || columnsFor(shape.field, scope).field.array !== true) {
     return whereOf(shape, scope);
   }
   return sql`(t.row, t.valid_from) in (${selectElements(sql`v.row, v.valid_from`, shape, scope)})`;
+}
+
+/** Selects the versions whose text an index of trigrams finds, at most `most` of them. Null: all. */
+export function versionsLike(
+  { index, ...pattern }: TrigramShape,
+  { dialect, cid }: Pick<RowScope, "dialect" | "cid">,
+  most: number | null = null,
+): Sql {
+  const { trigrams } = dialect;
+  if (trigrams === null) throw new RangeError(`${dialect.engine} has no trigrams`);
+  return trigrams.versionsLike(index, cid, pattern, most);
 }
 
 /** Selects from the tenant's elements that satisfy a condition on their field. */

@@ -1,8 +1,8 @@
-import { evaluate, type Leaf, type Predicate, type Scalar } from "@security-platform/fql";
+import { evaluate, foldCase, type Leaf, type Predicate, type Scalar } from "@security-platform/fql";
 import type { FieldColumns } from "../rows/columns.ts";
 import { joinAlternatives, joinExclusions } from "./lists.ts";
 import { elementKey, isLong, prefixKey } from "../rows/element-key.ts";
-import type { Shape, ShapeScope, Value } from "../statements/shapes.ts";
+import type { Shape, ShapeScope, TrigramShape, Value } from "../statements/shapes.ts";
 import { storedText } from "../rows/stored-text.ts";
 import { partConditions, wordsConditions } from "../words/words.ts";
 
@@ -76,7 +76,8 @@ function matchesValue(leaf: Leaf, value: Scalar): boolean {
   return evaluate({ ...leaf, field: "value" }, { value }, { value: { type: "string" } });
 }
 
-function columnShape(leaf: Leaf, columns: FieldColumns, { dialect, layout }: ShapeScope): Shape {
+function columnShape(leaf: Leaf, columns: FieldColumns, scope: ShapeScope): Shape {
+  const { dialect, layout } = scope;
   const { field } = leaf;
   const range = (from: Scalar, to: Scalar, closed: boolean): Shape => ({
     kind: "range",
@@ -135,9 +136,29 @@ function columnShape(leaf: Leaf, columns: FieldColumns, { dialect, layout }: Sha
         fold: leaf.fold,
         range: end === null ? null : { from: prefix, to: end },
         pattern: decided ? null : dialect.globPattern(parts),
+        ...(decided ? {} : trigramsOf(leaf, scope)),
       };
     }
   }
+}
+
+/** Three characters that form a trigram in any locale of a database. */
+const threeInARow = /[a-z0-9]{3}/i;
+
+/**
+ * The part of a shape for an index of trigrams, if there is one and it narrows the search. The index has folded texts:
+ * those that match a pattern, match its folded form when they are folded.
+ */
+function trigramsOf(
+  { field, fold, parts }: Extract<Leaf, { kind: "glob" }>,
+  { dialect, trigrams }: ShapeScope,
+): { readonly trigrams?: TrigramShape } {
+  const index = trigrams?.get(field);
+  // The first part has no star before it, so the index of the field's order serves it.
+  if (index === undefined || !parts.slice(1).some((part) => threeInARow.test(part))) return {};
+  const pattern = (texts: readonly string[]) => dialect.globPattern(texts.map(storedText));
+  const folded = pattern(parts.map(foldCase));
+  return { trigrams: { index, folded, exact: fold ? null : pattern(parts) } };
 }
 
 /** A value in the form of the field's column, or of the values table. */

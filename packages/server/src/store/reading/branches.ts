@@ -8,6 +8,7 @@ import { columnsFor, foldedOf, valueOf, type RowScope } from "../statements/read
 import { conjunction, conjuncts, disjunction, shapeOf } from "../filters/shape.ts";
 import type { Shape } from "../statements/shapes.ts";
 import { deletedPart } from "../rows/soft-delete.ts";
+import type { TrigramFields } from "./trigram-fields.ts";
 import { inStoredFields, type Source } from "./sources.ts";
 
 /** The part of a query that reads the records of one source. */
@@ -24,6 +25,8 @@ export interface BranchQuery {
   readonly dialect: Dialect;
   readonly now: string;
   readonly predicate: Predicate;
+  /** Names of indexes of trigrams by field. */
+  readonly trigrams: TrigramFields;
   /**
    * Whether expired records are read in a branch of their own, so that both compare plain columns. Needs
    * `Resource.expiry`.

@@ -4,10 +4,10 @@ import { cacheKey } from "./cache-key.ts";
 import { isInOneIndex, onlyCondition } from "./covered.ts";
 import type { Reader } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
-import { selectElements, whereOf } from "../filters/filter-to-where.ts";
+import { selectElements, versionsLike, whereOf } from "../filters/filter-to-where.ts";
 import { columnsFor, type RowScope } from "../statements/read-values.ts";
 import type { PageBranch } from "./page-plan.ts";
-import type { LeafShape, Shape } from "../statements/shapes.ts";
+import type { LeafShape, Shape, TrigramShape } from "../statements/shapes.ts";
 import { versionsWith } from "../words/words.ts";
 
 /** Matches are counted up to this number. If there are more, a page starts from its order. */
@@ -159,7 +159,7 @@ export class PageStarts {
     const cachedCount = this.#counts.get(key);
     if (cachedCount !== undefined && cachedCount.until > performance.now())
       return cachedCount.matches;
-    const rows = matchesOf(condition, branch);
+    const rows = matchesOf(condition, branch, most);
     const [row] = await connection.all(
       sql<{ matches: number }>`
         select count(*) as matches from (${rows} limit ${sql.literal(most)}) as m`,
@@ -171,7 +171,9 @@ export class PageStarts {
 }
 
 /** For a condition on words, the candidates of the index: they are sufficient for a choice and need no texts. */
-function matchesOf(condition: LeafShape, scope: RowScope): Sql {
+function matchesOf(condition: LeafShape, scope: RowScope, most: number): Sql {
+  // The function of the index stops there by itself.
+  if (usesTrigrams(condition)) return versionsLike(condition.trigrams, scope, most);
   if (condition.kind === "words") {
     return versionsWith({ ...condition, part: null, phrases: [] }, scope);
   }
@@ -182,9 +184,15 @@ function matchesOf(condition: LeafShape, scope: RowScope): Sql {
     where t.cid = ${scope.cid} and ${whereOf(condition, scope)}`;
 }
 
+type TrigramsShape = Extract<LeafShape, { kind: "glob" }> & { readonly trigrams: TrigramShape };
+
+const usesTrigrams = (condition: LeafShape): condition is TrigramsShape =>
+  condition.kind === "glob" && condition.trigrams !== undefined;
+
 /** Whether the condition is one on a column, which both engines combine well with others. */
 const isInColumns = (condition: LeafShape, scope: RowScope): boolean =>
   condition.kind !== "words" &&
+  !usesTrigrams(condition) &&
   columnsFor(condition.field, scope).field.array !== true;
 
 function isIndexed(condition: Shape, branch: Branch): condition is LeafShape {
@@ -193,7 +201,7 @@ function isIndexed(condition: Shape, branch: Branch): condition is LeafShape {
     return false;
   }
   if (condition.kind === "elements") return false;
-  if (condition.kind === "words") return true;
+  if (condition.kind === "words" || usesTrigrams(condition)) return true;
   const columns = columnsFor(condition.field, branch);
   if (columns.expires && expired === null) return false;
   if (condition.kind === "glob" && condition.range === null) return false;

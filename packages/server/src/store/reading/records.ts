@@ -14,6 +14,7 @@ import type { ResolvedPageQuery, PageRow } from "./page-plan.ts";
 import { conjuncts, shapeOf } from "../filters/shape.ts";
 import { fieldsIn, type Source } from "./sources.ts";
 import type { Counter } from "./totals.ts";
+import { noTrigrams, type KnownTrigrams } from "./trigram-fields.ts";
 import type {
   Facets,
   Page,
@@ -31,6 +32,7 @@ import { readComplete, servedText, completeText } from "../statements/record-tex
 export interface Shared {
   readonly pageStarts: PageStarts;
   readonly totals: Counter;
+  readonly trigrams: KnownTrigrams;
   readonly sealer: Sealer;
 }
 
@@ -221,13 +223,15 @@ export class RecordReader<Record extends object> implements Records<Record> {
     fields: readonly string[],
     work: (view: View) => Promise<Result>,
   ): Promise<Result> {
-    const { pageStarts } = this.shared;
+    const { pageStarts, trigrams } = this.shared;
     const layout = layoutOf(this.resource);
     const sources = await this.#access.sources(fields);
     const fences = fencesOf(sources);
-    return this.#access.database.read(fences, (connection) =>
-      work({ layout, pageStarts, connection, sources }),
-    );
+    return this.#access.database.read(fences, async (connection) => {
+      const view = { layout, pageStarts, connection, sources, trigrams: noTrigrams };
+      if (fields.length === 0 || connection.dialect.trigrams === null) return work(view);
+      return work({ ...view, trigrams: await trigrams.of(connection, this.resource, fields) });
+    });
   }
 
   #texts({ sources }: View, rows: readonly PageRow[], shape: TextShape): readonly RecordText[] {

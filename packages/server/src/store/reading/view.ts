@@ -7,6 +7,7 @@ import type { PageBranch } from "./page-plan.ts";
 import type { Shape } from "../statements/shapes.ts";
 import type { PageStarts } from "./page-starts.ts";
 import type { Source } from "./sources.ts";
+import type { TrigramFields } from "./trigram-fields.ts";
 
 /** The records of one resource that one reader sees, on one connection. */
 export interface View {
@@ -16,6 +17,8 @@ export interface View {
   /** For a view whose `connection` is aside: the reader that runs brief statements at once. */
   readonly direct?: Reader;
   readonly sources: readonly Source[];
+  /** Indexes of trigrams that an operator has added. */
+  readonly trigrams: TrigramFields;
 }
 
 /** The state of the data in one source. */
@@ -117,11 +120,11 @@ function usesWords(shape: Shape): boolean {
 
 /** A query for the records that match `predicate` at `now`. */
 export const queryOf = (
-  { layout, connection: { dialect } }: View,
+  { layout, trigrams, connection: { dialect } }: View,
   predicate: Predicate,
   now: Date,
   split = false,
-): BranchQuery => ({ layout, dialect, now: instantText(now), predicate, split });
+): BranchQuery => ({ layout, dialect, now: instantText(now), predicate, trigrams, split });
 
 let lastInstant = { time: 0, text: "1970-01-01T00:00:00.000000000Z" };
 

@@ -371,7 +371,8 @@ function fieldIndexes(
   ];
 }
 
-const indexName = ({ table, name }: Index): string => shortened(`${table}__${name}`, longestName);
+export const indexName = ({ table, name }: Pick<Index, "table" | "name">): string =>
+  shortened(`${table}__${name}`, longestName);
 
 function shortened(name: string, longest: number): string {
   if (Buffer.byteLength(name) <= longest) return name;

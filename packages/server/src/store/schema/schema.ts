@@ -1,6 +1,7 @@
 import type { Column, Connection, Dialect, NamesByTable } from "../dialects/dialect.ts";
 import { sql } from "../dialects/sql.ts";
 import { layoutOf, type Index, type Layout } from "../rows/columns.ts";
+import { trigramIndexesOf } from "../rows/trigram-index.ts";
 import { enqueueDueInstants } from "../writing/fill-due-instants.ts";
 import { makeDue } from "./upgrade-records.ts";
 import type { Resource } from "../types/types.ts";
@@ -23,6 +24,8 @@ interface StoredLayout {
   readonly readers: PlatformReaders;
   /** The number of the fixed schema of the version that wrote it. Absent: one that did not say so. */
   readonly schema?: number;
+  /** The names of the indexes that it has created. Absent: one that did not say so. All others are an operator's. */
+  readonly indexes?: readonly string[];
 }
 
 type PlatformReaders = "audience" | "everyone" | "nobody";
@@ -81,12 +84,14 @@ export function formOfTables(
 export function arePrepared(resource: Resource, existing: ExistingSchema): boolean {
   const layout = layoutOf(resource);
   const stored = existing.layouts.get(layout.table);
+  if (stored === undefined) return false;
   const indexes = indexesIn(existing, layout);
+  const own = ownIndexes(layout, stored, indexes);
   return (
-    stored?.filling === fillingText(resource, layout) &&
+    stored.filling === fillingText(resource, layout) &&
     stored.readers === readersOf(resource) &&
     Object.keys(resource.due ?? {}).every((name) => stored.due.includes(name)) &&
-    layout.indexes.length === indexes.size &&
+    layout.indexes.length === own.length &&
     layout.indexes.every(({ name }) => indexes.has(name))
   );
 }
@@ -116,12 +121,13 @@ export async function prepareTables(
     readers,
     words: layout.wordsTable !== null || stored?.words === true,
     schema,
+    indexes: layout.indexes.map(({ name }) => name),
   };
-  let indexes = indexesIn(existing, layout);
+  let indexes = stored === null ? [] : ownIndexes(layout, stored, indexesIn(existing, layout));
   if (stored === null) await createTables(connection, layout);
   else if (form === "rebuilt") {
-    await dropIndexes(connection, [...indexes]);
-    indexes = new Set();
+    await dropIndexes(connection, indexes);
+    indexes = [];
     if (layout.wordsTable !== null) {
       const { dropWords, createWords } = connection.dialect;
       if (stored.words === true) await connection.run(dropWords(layout.wordsTable));
@@ -252,16 +258,36 @@ const indexesIn = (
 ): ReadonlySet<string> =>
   new Set([...(indexes.get(table) ?? []), ...(indexes.get(valuesTable) ?? [])]);
 
+/**
+ * The existing indexes that a version of the server has created. Those of an operator stay, such as indexes of trigrams.
+ */
+function ownIndexes(
+  { table, valuesTable, resource, indexes }: Layout,
+  stored: StoredLayout,
+  existing: ReadonlySet<string>,
+): readonly string[] {
+  const current = new Set(indexes.map(({ name }) => name));
+  const known = stored.indexes && new Set(stored.indexes);
+  const added = new Set([...trigramIndexesOf(resource).values()].map(({ name }) => name));
+  // Versions that did not store the names gave these to all of them.
+  const begins = (name: string) =>
+    name.startsWith(`${table}__`) || name.startsWith(`${valuesTable}__`);
+  return [...existing].filter(
+    (name) => current.has(name) || (known?.has(name) ?? (begins(name) && !added.has(name))),
+  );
+}
+
 async function arrangeIndexes(
   connection: Connection,
   layout: Layout,
-  existing: ReadonlySet<string>,
+  own: readonly string[],
 ): Promise<void> {
   const current = new Set(layout.indexes.map(({ name }) => name));
   await dropIndexes(
     connection,
-    [...existing].filter((name) => !current.has(name)),
+    own.filter((name) => !current.has(name)),
   );
+  const existing = new Set(own);
   const missing = layout.indexes.filter(({ name }) => !existing.has(name));
   if (missing.length > 0) await connection.run(missing.map(createIndex).join("; "));
 }

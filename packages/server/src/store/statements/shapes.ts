@@ -1,6 +1,6 @@
 import type { OrderOperator } from "@security-platform/fql";
 import type { Layout } from "../rows/columns.ts";
-import type { Dialect, WordsCondition } from "../dialects/dialect.ts";
+import type { Dialect, TrigramPattern, WordsCondition } from "../dialects/dialect.ts";
 
 /** A predicate in terms of the columns, with the values in their form. */
 export type Shape =
@@ -56,10 +56,17 @@ export type LeafShape = { readonly field: string } & (
       readonly range: { readonly from: string; readonly to: string } | null;
       /** Null if the range alone decides. */
       readonly pattern: string | null;
+      /** The condition in terms of an index of trigrams, if the field has one that serves it. */
+      readonly trigrams?: TrigramShape;
     }
   | { readonly kind: "text"; readonly needle: string }
   | WordsShape
 );
+
+/** What finds the versions in an index of trigrams. */
+export interface TrigramShape extends TrigramPattern {
+  readonly index: string;
+}
 
 /** A condition on the text in the table of words. */
 export interface WordsShape extends WordsCondition {
@@ -69,4 +76,6 @@ export interface WordsShape extends WordsCondition {
 export interface ShapeScope {
   readonly layout: Layout;
   readonly dialect: Dialect;
+  /** Names of indexes of trigrams by field. */
+  readonly trigrams?: ReadonlyMap<string, string>;
 }

@@ -10,6 +10,7 @@ import type { PoolLoad } from "./pool-load.ts";
 import type { ReplicaLoad } from "./replica.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Sizes } from "./sizes.ts";
+import type { TrigramIndexes } from "./trigrams.ts";
 import type { Snapshots } from "./snapshots.ts";
 import type { PlatformScope, ReadScope, Tenant, Visibility } from "./visibility.ts";
 
@@ -19,6 +20,7 @@ export type { AccessToken, ApiClient, ClientSecret } from "./client.ts";
 export type { StoredResponse, KeyedRequest } from "./keyed-request.ts";
 export type { Facet, Facets, FacetValue } from "./facet.ts";
 export type { Growth, Sizes } from "./sizes.ts";
+export type { AddedTrigramIndex, TrigramIndexes } from "./trigrams.ts";
 export type { Snapshots } from "./snapshots.ts";
 export { platformCid } from "./visibility.ts";
 export type {
@@ -340,6 +342,8 @@ export interface Store {
   /** Null on SQLite, which serves one machine. */
   readonly limitCounts: LimitCounts | null;
   readonly sizes: Sizes;
+  /** Null on SQLite, which has none. */
+  readonly trigrams: TrigramIndexes | null;
   records<Record extends object, Scope extends ReadScope>(
     resource: Resource<Record, Scope>,
     scope: NoInfer<Scope> | PlatformScope,

@@ -194,6 +194,11 @@ export class PostgresConnection implements Connection {
     this.#cids = cids.join(",");
   }
 
+  /** Runs the following statements with the role of the login, outside of transactions. */
+  actAsLogin(): void {
+    this.#cids = null;
+  }
+
   async transaction<Result>(
     cid: string | null,
     work: (connection: Connection) => Promise<Result>,

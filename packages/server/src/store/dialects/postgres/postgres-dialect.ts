@@ -3,6 +3,7 @@ import { platformCid } from "../../types/types.ts";
 import { namesByTable, type Dialect, type InsertTarget } from "../dialect.ts";
 import { sql } from "../sql.ts";
 import { isUniqueViolation } from "./postgres-errors.ts";
+import { postgresTrigrams } from "./postgres-trigrams.ts";
 
 /** The role of the server. It owns no tables, so row-level security applies to it. */
 export const serverRole = "security_platform";
@@ -104,6 +105,7 @@ export const postgresDialect: Dialect = {
       select found.row, found.valid_from from ${sql.id(`${table}_with`)}(
         ${cid}, ${query(proven)}, ${query(possible)}, ${part}, ${phrases}::text[]) as found`;
   },
+  trigrams: postgresTrigrams,
   // The sub-selects make the engine read a setting once per query instead of once per row. No index can serve
   // the condition of the read policy. The conditions of the queries can use an index, and they name the
   // tenant.

@@ -101,6 +101,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
         ? checkOut(writers, (connection) => connection.transaction(null, work))
         : queues.transact(cid, work),
     asOwner: (work) => asOwner(config, limits, work),
+    outside: (work) => ownerConnection(config, limits, work),
     check: async () => {
       const changed = await checkPools(readers, writers, settings, limits.prepare === undefined);
       if (changed) onUnprepared?.();
@@ -130,10 +131,35 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
  * Changes of tables may take long, so only waiting for locks is limited. A statement ends as well if the engine
  * does not respond on another connection.
  */
-async function asOwner<Result>(
+function asOwner<Result>(
   config: ClientConfig,
-  { statementMilliseconds }: Required<Omit<DatabaseLimits, "prepare">>,
+  limits: OwnerLimits,
   work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const { statementMilliseconds } = limits;
+  const seconds = statementMilliseconds / 1_000;
+  return ownerConnection(config, limits, (connection) =>
+    connection.transaction(null, async () => {
+      await connection.run(`set local lock_timeout = ${statementMilliseconds}`);
+      await connection
+        .run(`select pg_advisory_xact_lock(${migrationLock})`)
+        .catch(
+          refuseLock(`another server or command has been changing the tables for ${seconds} s`),
+        );
+      return work(connection).catch(
+        refuseLock(`other transactions have kept a table locked for ${seconds} s`),
+      );
+    }),
+  );
+}
+
+type OwnerLimits = Required<Omit<DatabaseLimits, "prepare">>;
+
+/** A new connection with the role of the login. */
+async function ownerConnection<Result>(
+  config: ClientConfig,
+  { statementMilliseconds }: OwnerLimits,
+  work: (connection: PostgresConnection) => Promise<Result>,
 ): Promise<Result> {
   const client = new Client(config);
   try {
@@ -144,19 +170,9 @@ async function asOwner<Result>(
   const watch = { milliseconds: statementMilliseconds, isAlive: () => answers(config) };
   const settings = { isPrepared: false, statementMilliseconds: null, watch };
   const connection = new PostgresConnection(client, settings);
-  const seconds = statementMilliseconds / 1_000;
+  connection.actAsLogin();
   try {
-    return await connection.transaction(null, async () => {
-      await connection.run(`set local lock_timeout = ${statementMilliseconds}`);
-      await connection
-        .run(`select pg_advisory_xact_lock(${migrationLock})`)
-        .catch(
-          refuseLock(`another server or command has been changing the tables for ${seconds} s`),
-        );
-      return work(connection).catch(
-        refuseLock(`other transactions have kept a table locked for ${seconds} s`),
-      );
-    });
+    return await work(connection);
   } finally {
     await client.end().catch(() => undefined);
   }

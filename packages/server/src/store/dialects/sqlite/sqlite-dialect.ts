@@ -106,6 +106,7 @@ export const sqliteDialect: Dialect = {
     ];
     return sql.join(selects, " union all ");
   },
+  trigrams: null,
   fence: () => "",
   admitAudience: () => "",
   admitEveryone: () => "",

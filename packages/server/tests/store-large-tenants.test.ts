@@ -139,6 +139,30 @@ forEachEngine((engine) => {
     }
   });
 
+  // SQLite starts only from a simple select.
+  if (engine.name === "postgres") {
+    test("alternatives of few matches each are read from their indexes", async () => {
+      const { records: list, rowsReadIn, found } = await reads();
+      for (const filter of [
+        "name:'name 7',tags:'none'",
+        "score:9000,tags:'none',kind:'none'",
+        "(name:'NAME 70'+level:'high'),(tags:'all'+score:71),id:'72'",
+        "tags:'none',tags:*'non*',labels:'NONE'",
+        "(tags:['none','no'],score:<3)+kind:'even'",
+      ]) {
+        const expected = found(filter);
+        const query = queryOf(filter, { sort: "seen_at|desc" });
+        const read = await rowsReadIn(async () => {
+          expect(await list.count(filterOf(filter), now), filter).toBe(expected.length);
+          const { items } = await list.page({ ...query, offset: 0 });
+          expect(items, filter).toEqual(expected.toReversed());
+          expect((await list.page(query)).items, filter).toEqual(expected.toReversed());
+        });
+        expect(read, filter).toBeLessThan(records / 4);
+      }
+    });
+  }
+
   test("a total of many matches reads one index", async () => {
     const { records: list, planOf } = await reads();
     for (const filter of ["tags:'all'", "kind:'even'", "score:>2000"]) {

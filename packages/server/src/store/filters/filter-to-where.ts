@@ -105,16 +105,37 @@ const eachRow = sql`limit 1 offset 0`;
  * SQLite starts only from a simple select.
  */
 export function whereFrom(shape: Shape, scope: RowScope): Sql {
-  if (shape.kind === "words") {
-    return sql`(t.row, t.valid_from) in (select * from (${versionsWith(shape, scope)}) as found)`;
-  }
-  if (shape.kind === "glob" && shape.trigrams !== undefined) {
-    return sql`(t.row, t.valid_from) in (select * from (${versionsLike(shape.trigrams, scope)}) as found)`;
+  if (shape.kind === "or" || usesTrigrams(shape) || shape.kind === "words") {
+    return sql`(t.row, t.valid_from) in (select * from (${selectVersions(shape, scope)}) as found)`;
   }
   if (!isFieldShape(shape) || columnsFor(shape.field, scope).field.array !== true) {
     return whereOf(shape, scope);
   }
   return sql`(t.row, t.valid_from) in (${selectElements(sql`v.row, v.valid_from`, shape, scope)})`;
+}
+
+type TrigramsShape = Extract<FieldShape, { kind: "glob" }> & { readonly trigrams: TrigramShape };
+
+export const usesTrigrams = (shape: Shape): shape is TrigramsShape =>
+  shape.kind === "glob" && shape.trigrams !== undefined;
+
+/** Selects `row` and `valid_from` of the tenant's versions that satisfy a condition, some several times. */
+export function selectVersions(shape: Shape, scope: RowScope, most: number | null = null): Sql {
+  if (shape.kind === "or") {
+    const selects = shape.operands.map((each) => selectVersions(each, scope, most));
+    return sql`${sql.join(selects, " union all ")}`;
+  }
+  if (shape.kind === "words") return versionsWith(shape, scope);
+  if (usesTrigrams(shape)) return versionsLike(shape.trigrams, scope, most);
+  if (isFieldShape(shape) && columnsFor(shape.field, scope).field.array === true) {
+    return selectElements(sql`v.row, v.valid_from`, shape, scope);
+  }
+  const rows = sql`select t.row, t.valid_from from ${sql.id(scope.layout.table)} as t
+    where t.cid = ${scope.cid} and ${whereOf(shape, scope)}`;
+  if (!isFieldShape(shape) || columnsFor(shape.field, scope).column !== "id") return rows;
+  // The index of identifiers has only current versions, and another one the superseded ones.
+  return sql`select * from (${rows} and t.valid_to is null
+    union all ${rows} and t.valid_to is not null) as either`;
 }
 
 /** Selects the versions whose text an index of trigrams finds, at most `most` of them. Null: all. */

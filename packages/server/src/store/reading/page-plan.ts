@@ -5,6 +5,7 @@ import { inOneIndex, indexAlias, isInOneIndex, isOncePerVersion } from "./covere
 import { whereFrom, whereOf } from "../filters/filter-to-where.ts";
 import type { RowScope } from "../statements/read-values.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
+import { startShapeOf } from "./start-shapes.ts";
 import type { LeafShape, Shape } from "../statements/shapes.ts";
 import { servedText, completeText } from "../statements/record-text.ts";
 import type { PageQuery, Position } from "../types/types.ts";
@@ -222,9 +223,11 @@ export function conditionOf(
   branch: Branch,
 ): Sql {
   if (typeof start !== "number" && start !== "order") return whereOf(condition, branch);
-  return start === at
-    ? whereFrom(condition, branch)
-    : hiddenFromPlanner(whereOf(condition, branch), branch);
+  const whole = hiddenFromPlanner(whereOf(condition, branch), branch);
+  if (start !== at) return whole;
+  const from = startShapeOf(condition, branch) ?? condition;
+  const found = whereFrom(from, branch);
+  return from === condition ? found : sql`${found} and ${whole}`;
 }
 
 function afterConditions(

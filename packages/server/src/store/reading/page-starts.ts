@@ -4,10 +4,10 @@ import { cacheKey } from "./cache-key.ts";
 import { isInOneIndex, onlyCondition } from "./covered.ts";
 import type { Reader } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
-import { selectElements, versionsLike, whereOf } from "../filters/filter-to-where.ts";
-import { columnsFor, type RowScope } from "../statements/read-values.ts";
+import { selectVersions } from "../filters/filter-to-where.ts";
+import type { RowScope } from "../statements/read-values.ts";
 import type { PageBranch } from "./page-plan.ts";
-import type { LeafShape, Shape, TrigramShape } from "../statements/shapes.ts";
+import { isInColumns, startShapeOf, type StartShape } from "./start-shapes.ts";
 import { versionsWith } from "../words/words.ts";
 
 /** Matches are counted up to this number. If there are more, a page starts from its order. */
@@ -91,7 +91,7 @@ export class PageStarts {
     if (!isPossible || size.rows < manyRecords) return "order";
     // Along the order, all records may come before the first match, such as the newest ones.
     const wide = wideCeiling(size.rows);
-    const isCandidate = (condition: LeafShape) => isInOneIndex(condition, branch);
+    const isCandidate = (start: StartShape) => isInOneIndex(start, branch);
     const first = await this.#rarest(connection, branch, isCandidate, { most: wide });
     return first !== null && first.matches < wide ? { inOrder: first.at } : "order";
   }
@@ -118,7 +118,7 @@ export class PageStarts {
   async chooseForCount(connection: Reader, branch: Branch, rows: number): Promise<number | null> {
     const most = wideCeiling(rows);
     const rarest = (inColumns: boolean, enough = 1) => {
-      const isCandidate = (condition: LeafShape) => isInColumns(condition, branch) === inColumns;
+      const isCandidate = (start: StartShape) => isInColumns(start, branch) === inColumns;
       return this.#rarest(connection, branch, isCandidate, { enough, most });
     };
     const best = await rarest(false);
@@ -131,16 +131,17 @@ export class PageStarts {
   async #rarest(
     connection: Reader,
     branch: Branch,
-    isCandidate: (condition: LeafShape) => boolean,
+    isCandidate: (start: StartShape) => boolean,
     { enough = 1, most = ceiling }: { readonly enough?: number; readonly most?: number } = {},
   ): Promise<{ readonly at: number; readonly matches: number } | null> {
     let best: { at: number; matches: number } | null = null;
     let counted = 0;
     for (const [at, condition] of branch.conditions.entries()) {
-      if (!isIndexed(condition, branch) || !isCandidate(condition)) continue;
+      const start = startShapeOf(condition, branch);
+      if (start === null || !isCandidate(start)) continue;
       counted += 1;
       if (counted > mostCounted) break;
-      const matches = await this.#count(connection, branch, condition, most);
+      const matches = await this.#count(connection, branch, start, most);
       if (best === null || matches < best.matches) best = { at, matches };
       if (matches < enough) break;
     }
@@ -150,7 +151,7 @@ export class PageStarts {
   async #count(
     connection: Reader,
     branch: Branch,
-    condition: LeafShape,
+    condition: StartShape,
     most: number,
   ): Promise<number> {
     const { layout, cid, expired, fence } = branch;
@@ -171,45 +172,10 @@ export class PageStarts {
 }
 
 /** For a condition on words, the candidates of the index: they are sufficient for a choice and need no texts. */
-function matchesOf(condition: LeafShape, scope: RowScope, most: number): Sql {
-  // The function of the index stops there by itself.
-  if (usesTrigrams(condition)) return versionsLike(condition.trigrams, scope, most);
-  if (condition.kind === "words") {
-    return versionsWith({ ...condition, part: null, phrases: [] }, scope);
+function matchesOf(start: StartShape, scope: RowScope, most: number): Sql {
+  if (start.kind === "words") {
+    return versionsWith({ ...start, part: null, phrases: [] }, scope);
   }
-  if (columnsFor(condition.field, scope).field.array === true) {
-    return selectElements(sql`1`, condition, scope);
-  }
-  return sql`select 1 from ${sql.id(scope.layout.table)} as t
-    where t.cid = ${scope.cid} and ${whereOf(condition, scope)}`;
-}
-
-type TrigramsShape = Extract<LeafShape, { kind: "glob" }> & { readonly trigrams: TrigramShape };
-
-const usesTrigrams = (condition: LeafShape): condition is TrigramsShape =>
-  condition.kind === "glob" && condition.trigrams !== undefined;
-
-/** Whether the condition is one on a column, which both engines combine well with others. */
-const isInColumns = (condition: LeafShape, scope: RowScope): boolean =>
-  condition.kind !== "words" &&
-  !usesTrigrams(condition) &&
-  columnsFor(condition.field, scope).field.array !== true;
-
-function isIndexed(condition: Shape, branch: Branch): condition is LeafShape {
-  const { layout, expired } = branch;
-  if (!("field" in condition) || condition.kind === "present" || condition.kind === "text") {
-    return false;
-  }
-  if (condition.kind === "elements") return false;
-  if (condition.kind === "words" || usesTrigrams(condition)) return true;
-  const columns = columnsFor(condition.field, branch);
-  if (columns.expires && expired === null) return false;
-  if (condition.kind === "glob" && condition.range === null) return false;
-  const folded = "fold" in condition && condition.fold;
-  if (columns.field.array === true) {
-    if (folded) return condition.kind === "equal" && condition.short === true;
-    return columns.type !== "number" && condition.kind !== "compare";
-  }
-  if (!layout.indexed.has(condition.field)) return columns.column === "id" && !folded;
-  return !folded || columns.field.case === "insensitive";
+  // The function of an index of trigrams stops at this number by itself.
+  return selectVersions(start, scope, most);
 }

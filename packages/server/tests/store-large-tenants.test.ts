@@ -1,6 +1,7 @@
 /** @module-tag exhaustive */
 import { evaluate, type FilterRecord } from "@security-platform/fql";
 import { expect, onTestFinished, test } from "vitest";
+import type { Resource } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { administer } from "./support/raw-sql.ts";
 import { recordedReads } from "./support/recorded-reads.ts";
@@ -11,9 +12,12 @@ const records = 12_000;
 /** From this record on, they have a tag of their own. */
 const late = 6_500;
 
+const lowered: Resource<Sighting> = { ...sightings, folded: ["name"] };
+
 const numbered = (id: number): Sighting =>
   sighting(String(id), {
-    name: `name ${id}`,
+    // Hardly any differs in case, as in a resource whose names are stored in lower case.
+    name: `${id % 1_000 === 7 ? "NAME" : "name"} ${id}`,
     kind: id % 2 === 0 ? "even" : "odd",
     score: id,
     seen_at: later(id * 1_000).toISOString(),
@@ -26,16 +30,16 @@ const numbered = (id: number): Sighting =>
 forEachEngine((engine) => {
   /** With superseded and deleted versions. The number of rows is that of a tenant in which counting is worth it. */
   const fill = async () => {
-    const { store, url } = await newStore(engine);
+    const { store, url } = await newStore(engine, [lowered]);
     const all = Array.from({ length: records }, (_, id) => numbered(id));
-    await store.write(child, (transaction) => transaction.records(sightings).insert(all, now));
+    await store.write(child, (transaction) => transaction.records(lowered).insert(all, now));
     const changed = all
       .slice(late - 50, late + 50)
       .map((each) => ({ ...each, score: -Number(each.score) }));
     const removed = all.slice(late + 100, late + 200).map(({ id }) => id);
     await store.write(child, async (transaction) => {
-      await transaction.records(sightings).replace(changed, now);
-      await transaction.records(sightings).remove(removed, now);
+      await transaction.records(lowered).replace(changed, now);
+      await transaction.records(lowered).remove(removed, now);
     });
     await administer(
       url,
@@ -52,7 +56,7 @@ forEachEngine((engine) => {
   const reads = async () => {
     filled ??= fill();
     const { url, current } = await filled;
-    const recorded = recordedReads(url, child, sightings);
+    const recorded = recordedReads(url, child, lowered);
     onTestFinished(() => recorded.close());
     const found = (filter: string) =>
       current
@@ -82,6 +86,10 @@ forEachEngine((engine) => {
       "score:>=-7000+score:<7000",
       "seen_at:>'2026-03-01T13:40:00Z'",
       "name:*'NAME 1*'",
+      "name:*'n*'",
+      "name:['NAME 1007','name 8']",
+      "name:*'name*'+tags:'late'+kind:'even'",
+      "tags:'all'+ports:80+kind:'odd'",
       "tags:'late'+kind:'even'",
       "tags:'late'+tags:'all'+level:'low'",
       "tags:'late'+score:>6000",

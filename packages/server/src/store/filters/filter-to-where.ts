@@ -218,6 +218,13 @@ function comparison(
   }
 }
 
+/** Whether a folded text satisfies a condition that ignores case. */
+export const comparedFolded = (
+  shape: Exclude<FieldShape, { kind: "present" | "text" }>,
+  folded: Sql,
+  scope: RowScope,
+): Sql => comparison(shape, folded, folded, columnsFor(shape.field, scope), scope.dialect);
+
 /** The SQL of a condition that ignores case: two alternatives, each with an index if the field has one. */
 function foldedWhere(
   { stem, column, expires }: FieldColumns,

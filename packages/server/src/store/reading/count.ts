@@ -1,15 +1,9 @@
 import { sql, type Sql } from "../dialects/sql.ts";
 import { branchesOf, visibleVersions, type Branch, type BranchQuery } from "./branches.ts";
-import {
-  indexAlias,
-  inOneIndex,
-  isCovered,
-  isOncePerVersion,
-  isVisibleInIndex,
-} from "./covered.ts";
+import { isCovered, isSeen, isVisibleInIndex, versionsInIndex } from "./covered.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
 import { conditionOf } from "./page-plan.ts";
-import type { LeafShape } from "../statements/shapes.ts";
+import type { IndexCount } from "./page-starts.ts";
 import { endsInTime, rowsOf, type View } from "./view.ts";
 
 /** Maximum number of matches for which the rows are listed. A search for words costs more to repeat. */
@@ -38,7 +32,7 @@ export async function findMatches(
   const [only] = branches;
   if (only === undefined) return { total: 0, rows: [] };
   const large = await Promise.all(
-    branches.map((branch) => pageStarts.largeInIndex(connection, branch, records)),
+    branches.map((branch) => pageStarts.chooseInIndexes(connection, branch, records)),
   );
   // Listing the rows costs more than a count that only reads an index.
   const isListed = branches.length === 1 && !isCovered(only) && large[0] === null;
@@ -52,7 +46,7 @@ export async function findMatches(
   for (const [place, branch] of branches.entries()) {
     const inIndex = large[place] ?? null;
     if (inIndex !== null) {
-      selects.push(countInIndex(branch, inIndex));
+      selects.push(countInIndexes(inIndex, branch));
       mayBeBrief = false;
       continue;
     }
@@ -75,16 +69,13 @@ export async function findMatches(
   return { total, rows: listed };
 }
 
-/** Counts the versions that satisfy the branch's only condition, without reading their rows. */
-function countInIndex(branch: Branch, at: number): Sql {
-  const condition = branch.conditions[at] as LeafShape;
-  const alias = indexAlias(condition, branch);
-  const found = sql`from ${inOneIndex(condition, branch)} and ${isVisibleInIndex(alias, branch)}`;
-  if (isOncePerVersion(condition, branch)) {
-    return sql`select count(*) as count, null as rows ${found}`;
-  }
+/** Counts the versions that satisfy all conditions of the branch, without reading their rows. */
+function countInIndexes({ first, others }: IndexCount, branch: Branch): Sql {
+  const visible = (alias: "t" | "v") => isVisibleInIndex(alias, branch);
+  const seen = others.map((each) => isSeen(each, branch));
   return sql`select count(*) as count, null as rows
-    from (select distinct ${sql.id(alias, "row")}, ${sql.id(alias, "valid_from")} ${found}) as versions`;
+    from (${versionsInIndex(first, branch, visible)}) as f
+    ${seen.length === 0 ? sql`` : sql`where ${joinConditions(seen, "and")}`}`;
 }
 
 const readRows = (text: string | null): readonly number[] =>

@@ -1,7 +1,7 @@
 import type { SortKey } from "@security-platform/fql";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { branchValue, foldedBranchValue, visibleVersions, type Branch } from "./branches.ts";
-import { inOneIndex, indexAlias, isInOneIndex, isOncePerVersion } from "./covered.ts";
+import { isInOneIndex, versionsInIndex } from "./covered.ts";
 import { whereFrom, whereOf } from "../filters/filter-to-where.ts";
 import type { RowScope } from "../statements/read-values.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
@@ -168,12 +168,11 @@ function versionsInOrder(
   { query: { sort, after }, places }: PagePlan,
   branch: PageBranch,
 ): Sql {
-  const alias = indexAlias(condition, branch);
-  const [row, validFrom] = [sql.id(alias, "row"), sql.id(alias, "valid_from")];
-  const once = isOncePerVersion(condition, branch);
-  const found = sql`select ${once ? sql`` : sql`distinct`} ${row} as row, ${validFrom} as valid_from
-    from ${inOneIndex(condition, branch)}
-    ${after === undefined ? sql`` : sql`and ${rowFollows(row, after, branch, sort, places)}`}`;
+  const also = (alias: "t" | "v") =>
+    after === undefined
+      ? branch.dialect.boolean(true)
+      : rowFollows(sql.id(alias, "row"), after, branch, sort, places);
+  const found = versionsInIndex(condition, branch, also);
   const order = sql`order by row ${sql.raw(rowDirection(sort))}`;
   // The index has the versions of a single value in the order of their rows. The others are sorted: the limit, which is
   // never reached, prevents the engine from searching along an index of the rows.

@@ -1,12 +1,13 @@
 import { LRUCache } from "lru-cache";
 import type { Branch } from "./branches.ts";
 import { cacheKey } from "./cache-key.ts";
-import { isInOneIndex, onlyCondition } from "./covered.ts";
+import { conditionsInIndexes, isInOneIndex, unseenInIndex } from "./covered.ts";
 import type { Reader } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { selectVersions } from "../filters/filter-to-where.ts";
 import type { RowScope } from "../statements/read-values.ts";
 import type { PageBranch } from "./page-plan.ts";
+import type { LeafShape } from "../statements/shapes.ts";
 import { isInColumns, startShapeOf, type StartShape } from "./start-shapes.ts";
 import { versionsWith } from "../words/words.ts";
 
@@ -16,6 +17,8 @@ const ceiling = 5_000;
 const manyRecords = 100_000;
 /** Part of the records up to which fetching the matches is cheaper than reading all. */
 const wideShare = 1 / 32;
+/** Up to this number, reading the rows of the matches costs little. */
+const fewMatches = 500;
 /** From this number of records on, a page costs so much that its matches are counted as far as they can matter. */
 const largePage = 2_500;
 /** Maximum number of candidates that are counted: the first ones of the filter. */
@@ -53,6 +56,12 @@ function ceilingFor({ needed, rows }: PageSize): number {
   return Math.max(ceiling, 2 ** Math.ceil(Math.log2(most)));
 }
 
+/** The conditions of a branch, which indexes decide: all versions that satisfy the first one are looked up in the others. */
+export interface IndexCount {
+  readonly first: LeafShape;
+  readonly others: readonly LeafShape[];
+}
+
 /** The number up to which matches are counted for a total of this number of records. */
 const wideCeiling = (rows: number): number =>
   rows < manyRecords ? ceiling : Math.max(ceiling, 2 ** Math.ceil(Math.log2(rows * wideShare)));
@@ -80,33 +89,47 @@ export class PageStarts {
     isInRowOrder: boolean,
   ): Promise<PageBranch["start"]> {
     if (isCheapToRead(size)) return "order";
+    // SQLite joins in no such way.
+    if (isInRowOrder && size.rows >= manyRecords && branch.dialect.engine === "postgres") {
+      const isCandidate = (start: StartShape) => isInOneIndex(start, branch);
+      const wide = wideCeiling(size.rows);
+      const first = await this.#rarest(connection, branch, isCandidate, { most: wide });
+      // Along the order, all records may come before the first match, such as the newest ones.
+      if (first !== null && first.matches >= fewMatches && first.matches < wide) {
+        return { inOrder: first.at };
+      }
+    }
     const most = ceilingFor(size);
     const best = await this.#rarest(connection, branch, () => true, { most });
-    if (best === null) return "order";
-    if (best.matches < most) {
-      return best.matches * matchCost < stepsAlongOrder(best.matches, size) ? best.at : "order";
-    }
-    // SQLite joins in no such way.
-    const isPossible = isInRowOrder && branch.dialect.engine === "postgres";
-    if (!isPossible || size.rows < manyRecords) return "order";
-    // Along the order, all records may come before the first match, such as the newest ones.
-    const wide = wideCeiling(size.rows);
-    const isCandidate = (start: StartShape) => isInOneIndex(start, branch);
-    const first = await this.#rarest(connection, branch, isCandidate, { most: wide });
-    return first !== null && first.matches < wide ? { inOrder: first.at } : "order";
+    if (best === null || best.matches >= most) return "order";
+    return best.matches * matchCost < stepsAlongOrder(best.matches, size) ? best.at : "order";
   }
 
   /**
-   * For a count, the index of the only condition of the branch if one index decides it and so many records satisfy it that
-   * reading them would take long. Null otherwise.
+   * For a count in a large tenant, the conditions of the branch if indexes decide all of them, and so many records satisfy
+   * the first one that reading their rows would take long. Null otherwise.
    */
-  async largeInIndex(connection: Reader, branch: Branch, rows: number): Promise<number | null> {
-    const at = onlyCondition(branch);
-    const condition = at === null ? undefined : branch.conditions[at];
-    if (condition === undefined || rows < manyRecords || !isInOneIndex(condition, branch))
-      return null;
-    const matches = await this.#count(connection, branch, condition, ceiling);
-    return matches < ceiling ? null : at;
+  async chooseInIndexes(
+    connection: Reader,
+    branch: Branch,
+    rows: number,
+  ): Promise<IndexCount | null> {
+    const conditions = rows < manyRecords ? null : conditionsInIndexes(branch);
+    if (conditions === null || conditions.length > mostCounted) return null;
+    let first = unseenInIndex(conditions, branch);
+    const isAlone = conditions.length === 1;
+    const most = isAlone ? fewMatches : wideCeiling(rows);
+    let matches = 0;
+    if (first === undefined || isAlone) {
+      const isCandidate = (start: StartShape) => isInOneIndex(start, branch);
+      const best = await this.#rarest(connection, branch, isCandidate, { most });
+      first = best === null ? undefined : (branch.conditions[best.at] as LeafShape);
+      matches = best?.matches ?? 0;
+    } else {
+      matches = await this.#count(connection, branch, first, most);
+    }
+    if (first === undefined || matches < fewMatches || (matches >= most && !isAlone)) return null;
+    return { first, others: conditions.filter((each) => each !== first) };
   }
 
   /**

@@ -132,8 +132,6 @@ forEachEngine((engine) => {
         ? ([
             ["tags:'late'", "", 200],
             ["tags:'late'+kind:'even'", "", 300],
-            // The index has more than the matches, but their rows are not read.
-            ["score:>6000", "", 12_500],
           ] as const)
         : []),
       ["score:>6400", "score|asc", 300],

@@ -142,6 +142,9 @@ function columnShape(leaf: Leaf, columns: FieldColumns, scope: ShapeScope): Shap
   }
 }
 
+/** Number of characters from which the start of a text is rare enough to find it by. */
+const usefulStart = 3;
+
 /** Three characters that form a trigram in any locale of a database. */
 const threeInARow = /[a-z0-9]{3}/i;
 
@@ -154,8 +157,10 @@ function trigramsOf(
   { dialect, trigrams }: ShapeScope,
 ): { readonly trigrams?: TrigramShape } {
   const index = trigrams?.get(field);
-  // The first part has no star before it, so the index of the field's order serves it.
-  if (index === undefined || !parts.slice(1).some((part) => threeInARow.test(part))) return {};
+  // The index of the field's order finds the start of a text with less work.
+  const hasStart = (parts[0] ?? "").length >= usefulStart;
+  if (index === undefined || hasStart) return {};
+  if (!parts.some((part) => threeInARow.test(part))) return {};
   const pattern = (texts: readonly string[]) => dialect.globPattern(texts.map(storedText));
   const folded = pattern(parts.map(foldCase));
   return { trigrams: { index, folded, exact: fold ? null : pattern(parts) } };

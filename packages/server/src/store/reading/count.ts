@@ -1,6 +1,6 @@
 import { sql, type Sql } from "../dialects/sql.ts";
 import { branchesOf, visibleVersions, type Branch, type BranchQuery } from "./branches.ts";
-import { isCovered, isSeen, isVisibleInIndex, versionsInIndex } from "./covered.ts";
+import { isCovered, isFound, isSeen, isVisibleInIndex, versionsInIndex } from "./covered.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
 import { conditionOf } from "./page-plan.ts";
 import type { IndexCount } from "./page-starts.ts";
@@ -70,12 +70,15 @@ export async function findMatches(
 }
 
 /** Counts the versions that satisfy all conditions of the branch, without reading their rows. */
-function countInIndexes({ first, others }: IndexCount, branch: Branch): Sql {
+function countInIndexes({ first, found, seen }: IndexCount, branch: Branch): Sql {
   const visible = (alias: "t" | "v") => isVisibleInIndex(alias, branch);
-  const seen = others.map((each) => isSeen(each, branch));
+  const also = [
+    ...found.map((each) => isFound(each, branch)),
+    ...seen.map((each) => isSeen(each, branch)),
+  ];
   return sql`select count(*) as count, null as rows
     from (${versionsInIndex(first, branch, visible)}) as f
-    ${seen.length === 0 ? sql`` : sql`where ${joinConditions(seen, "and")}`}`;
+    ${also.length === 0 ? sql`` : sql`where ${joinConditions(also, "and")}`}`;
 }
 
 const readRows = (text: string | null): readonly number[] =>

@@ -45,10 +45,12 @@ export function isInOneIndex(condition: Shape, branch: Branch): condition is Lea
     return false;
   }
   if (condition.kind === "text") return false;
-  if (condition.kind === "glob" && (condition.range === null || condition.pattern !== null)) {
-    return false;
-  }
   const { field, expires, type } = columnsFor(condition.field, branch);
+  if (condition.kind === "glob") {
+    if (condition.range === null || condition.trigrams !== undefined) return false;
+    // The index of elements has only the start of a long text.
+    if (condition.pattern !== null && field.array === true) return false;
+  }
   if (expires || branch.fields.has(condition.field)) return false;
   if (isFolded(condition) && (field.array === true || !hasFewFolded(condition, branch)))
     return false;
@@ -69,7 +71,7 @@ const hasFewFolded = ({ field }: LeafShape, { layout }: Branch): boolean =>
   layout.resource.folded?.includes(field) === true;
 
 /** Whether one look at an index tells whether a version satisfies the condition. */
-const isSeenInIndex = (condition: Shape, branch: Branch): condition is LeafShape =>
+export const isSeenInIndex = (condition: Shape, branch: Branch): condition is LeafShape =>
   isInOneIndex(condition, branch) &&
   !isFolded(condition) &&
   (condition.kind === "equal" || columnsFor(condition.field, branch).field.array === true);
@@ -77,18 +79,15 @@ const isSeenInIndex = (condition: Shape, branch: Branch): condition is LeafShape
 /** The conditions on records, apart from the one that they are not deleted, if indexes decide all of them. */
 export function conditionsInIndexes(branch: Branch): readonly LeafShape[] | null {
   const conditions = branch.conditions.filter(({ kind }) => kind !== "live");
-  const unseen = conditions.filter((each) => !isSeenInIndex(each, branch));
   const isDecided = conditions.every((each) => isInOneIndex(each, branch));
-  return isDecided && conditions.length > 0 && unseen.length <= 1
-    ? (conditions as readonly LeafShape[])
-    : null;
+  return isDecided && conditions.length > 0 ? (conditions as readonly LeafShape[]) : null;
 }
 
-/** Of these conditions, the one that needs more than a look at an index, if there is one. */
-export const unseenInIndex = (
-  conditions: readonly LeafShape[],
-  branch: Branch,
-): LeafShape | undefined => conditions.find((each) => !isSeenInIndex(each, branch));
+/** The index of the only condition on records, apart from the one that they are not deleted. */
+export function onlyCondition({ conditions }: Branch): number | null {
+  const others = [...conditions.entries()].filter(([, { kind }]) => kind !== "live");
+  return others.length === 1 ? (others[0]?.[0] ?? null) : null;
+}
 
 /** The table with the index of a condition, as `from … where …`. Its alias is `indexAlias`. */
 function inOneIndex(condition: LeafShape, branch: Branch): Sql {
@@ -137,6 +136,20 @@ export function versionsInIndex(
   const from = sql`from ${sql.id(layout.table)} as t where t.cid = ${cid}`;
   return sql`select ${version} ${from} and ${matches(sql.id("t", column))} and ${isApart} and ${also("t")}
     union all select ${version} ${from} and ${matches(folded)} and ${also("t")}`;
+}
+
+/**
+ * Whether a version `f` is one of those that a condition `isInOneIndex` finds. All of them are read once, which is better
+ * than a look for each version if they are few.
+ */
+export function isFound(condition: LeafShape, branch: Branch): Sql {
+  const always = () => branch.dialect.boolean(true);
+  const isMissing = branch.dialect.notAmong({
+    row: sql`f.row`,
+    validFrom: sql`f.valid_from`,
+    versions: sql`(${versionsInIndex(condition, branch, always)}) as h where ${always()}`,
+  });
+  return sql`not (${isMissing})`;
 }
 
 /** Whether a version `f` satisfies a condition, by one look at its index. */

@@ -36,6 +36,7 @@ function tableWith(matches: number) {
 }
 
 const millions = 3_000_000;
+const sorted = { isInRowOrder: false, total: null };
 
 test.each([
   ["a small page of a common value", 100, 30_000, "order"],
@@ -46,7 +47,7 @@ test.each([
 ])("%s starts where fewer steps are needed", async (_name, page, matches, start) => {
   const { connection } = tableWith(matches);
   const size = { needed: page + 1, rows: millions };
-  expect(await new PageStarts().choose(connection, branch, size, false)).toBe(start);
+  expect(await new PageStarts().choose(connection, branch, size, sorted)).toBe(start);
 });
 
 test.each([
@@ -61,7 +62,12 @@ test.each([
     const { connection } = tableWith(matches);
     const size = { needed: 101, rows };
     const onPostgres = { ...branch, dialect: postgresDialect };
-    expect(await new PageStarts().choose(connection, onPostgres, size, true)).toEqual(start);
+    expect(
+      await new PageStarts().choose(connection, onPostgres, size, {
+        isInRowOrder: true,
+        total: null,
+      }),
+    ).toEqual(start);
   },
 );
 
@@ -69,7 +75,7 @@ test("the counts of small and large pages are not confused, and do not depend on
   const { connection, limits } = tableWith(20_000);
   const starts = new PageStarts();
   const choose = (needed: number, rows: number) =>
-    starts.choose(connection, branch, { needed, rows }, false);
+    starts.choose(connection, branch, { needed, rows }, sorted);
   expect(await choose(101, millions)).toBe("order");
   expect(await choose(10_001, millions)).toBe(0);
   expect(await choose(10_001, millions + 1)).toBe(0);

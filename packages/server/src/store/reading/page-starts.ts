@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Branch } from "./branches.ts";
 import { cacheKey } from "./cache-key.ts";
-import { conditionsInIndexes, isInOneIndex, unseenInIndex } from "./covered.ts";
+import { conditionsInIndexes, isInOneIndex, isSeenInIndex, onlyCondition } from "./covered.ts";
 import type { Reader } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { selectVersions } from "../filters/filter-to-where.ts";
@@ -16,7 +16,7 @@ const ceiling = 5_000;
 /** From this number of records on, matches are counted further, because reading all records takes long. */
 const manyRecords = 100_000;
 /** Part of the records up to which fetching the matches is cheaper than reading all. */
-const wideShare = 1 / 32;
+const wideShare = 1 / 16;
 /** Up to this number, reading the rows of the matches costs little. */
 const fewMatches = 500;
 /** From this number of records on, a page costs so much that its matches are counted as far as they can matter. */
@@ -56,10 +56,22 @@ function ceilingFor({ needed, rows }: PageSize): number {
   return Math.max(ceiling, 2 ** Math.ceil(Math.log2(most)));
 }
 
-/** The conditions of a branch, which indexes decide: all versions that satisfy the first one are looked up in the others. */
+/** What decides where a page starts, besides its size. */
+export interface PageTraits {
+  /** Whether it has no sort. */
+  readonly isInRowOrder: boolean;
+  /** The number of matches. Null: unknown, or there are several branches. */
+  readonly total: number | null;
+}
+
+/** The conditions of a branch, which indexes decide. */
 export interface IndexCount {
+  /** The rarest one: its versions are read. */
   readonly first: LeafShape;
-  readonly others: readonly LeafShape[];
+  /** Rare ones, whose versions are read as well. */
+  readonly found: readonly LeafShape[];
+  /** Common ones, in whose index each version is looked up. */
+  readonly seen: readonly LeafShape[];
 }
 
 /** The number up to which matches are counted for a total of this number of records. */
@@ -86,14 +98,13 @@ export class PageStarts {
     connection: Reader,
     branch: Branch,
     size: PageSize,
-    isInRowOrder: boolean,
+    { isInRowOrder, total }: PageTraits,
   ): Promise<PageBranch["start"]> {
     if (isCheapToRead(size)) return "order";
     // SQLite joins in no such way.
     if (isInRowOrder && size.rows >= manyRecords && branch.dialect.engine === "postgres") {
-      const isCandidate = (start: StartShape) => isInOneIndex(start, branch);
       const wide = wideCeiling(size.rows);
-      const first = await this.#rarest(connection, branch, isCandidate, { most: wide });
+      const first = await this.#firstInOrder(connection, branch, total, wide);
       // Along the order, all records may come before the first match, such as the newest ones.
       if (first !== null && first.matches >= fewMatches && first.matches < wide) {
         return { inOrder: first.at };
@@ -103,6 +114,22 @@ export class PageStarts {
     const best = await this.#rarest(connection, branch, () => true, { most });
     if (best === null || best.matches >= most) return "order";
     return best.matches * matchCost < stepsAlongOrder(best.matches, size) ? best.at : "order";
+  }
+
+  /** The condition with an index of its own that the fewest records satisfy. */
+  #firstInOrder(connection: Reader, branch: Branch, total: number | null, most: number) {
+    const isCandidate = (start: StartShape) => isInOneIndex(start, branch);
+    const only = onlyCondition(branch);
+    const condition = only === null ? undefined : branch.conditions[only];
+    if (
+      only === null ||
+      total === null ||
+      condition === undefined ||
+      !isInOneIndex(condition, branch)
+    ) {
+      return this.#rarest(connection, branch, isCandidate, { most });
+    }
+    return { at: only, matches: total };
   }
 
   /**
@@ -116,20 +143,22 @@ export class PageStarts {
   ): Promise<IndexCount | null> {
     const conditions = rows < manyRecords ? null : conditionsInIndexes(branch);
     if (conditions === null || conditions.length > mostCounted) return null;
-    let first = unseenInIndex(conditions, branch);
-    const isAlone = conditions.length === 1;
-    const most = isAlone ? fewMatches : wideCeiling(rows);
-    let matches = 0;
-    if (first === undefined || isAlone) {
-      const isCandidate = (start: StartShape) => isInOneIndex(start, branch);
-      const best = await this.#rarest(connection, branch, isCandidate, { most });
-      first = best === null ? undefined : (branch.conditions[best.at] as LeafShape);
-      matches = best?.matches ?? 0;
-    } else {
-      matches = await this.#count(connection, branch, first, most);
+    const most = conditions.length === 1 ? fewMatches + 1 : wideCeiling(rows);
+    const counted: { condition: LeafShape; matches: number }[] = [];
+    for (const condition of conditions) {
+      counted.push({ condition, matches: await this.#count(connection, branch, condition, most) });
     }
-    if (first === undefined || matches < fewMatches || (matches >= most && !isAlone)) return null;
-    return { first, others: conditions.filter((each) => each !== first) };
+    const [first, ...others] = counted.toSorted((one, other) => one.matches - other.matches);
+    if (first === undefined || first.matches < fewMatches) return null;
+    if (others.length > 0 && first.matches >= most) return null;
+    const found: LeafShape[] = [];
+    const seen: LeafShape[] = [];
+    for (const { condition, matches } of others) {
+      if (matches < most) found.push(condition);
+      else if (isSeenInIndex(condition, branch)) seen.push(condition);
+      else return null;
+    }
+    return { first: first.condition, found, seen };
   }
 
   /**

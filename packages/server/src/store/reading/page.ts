@@ -2,7 +2,7 @@ import type { Predicate } from "@security-platform/fql";
 import { branchesOf, type Branch } from "./branches.ts";
 import { findMatches } from "./count.ts";
 import { StalePositionError } from "../types/errors.ts";
-import { isCheapToRead, isCheaperToFetch } from "./page-starts.ts";
+import { isCheapToRead, isCheaperToFetch, type PageTraits } from "./page-starts.ts";
 import {
   pageQuery,
   rowDirection,
@@ -36,6 +36,7 @@ export interface FoundPage {
 export interface CountedMatches {
   readonly states: readonly SourceState[];
   readonly rows: readonly number[] | null;
+  readonly total?: number;
 }
 
 /**
@@ -61,6 +62,8 @@ export async function findPage(
   // Platform records count as older than the tenant's own, so both follow the order of the rows. Otherwise the
   // nearest tenant comes first in both directions.
   const places = view.sources[0]?.replacedBy === 1 ? rowDirection(sort) : "asc";
+  const total = branches.length === 1 ? (known?.total ?? null) : null;
+  const traits = { isInRowOrder: key === undefined, total };
   const collected: PageRow[] = [];
   let skip = offset;
   for (const segment of branches.length === 0 ? [] : segmentsOf(query)) {
@@ -69,7 +72,7 @@ export async function findPage(
     for (const branch of branches) {
       const size = { needed: needed + skip, rows: before?.[branch.place]?.rows ?? unknownSize };
       const rows = known?.rows ?? null;
-      const start = { hasIndex, rows, page: limit + offset, isInRowOrder: key === undefined };
+      const start = { hasIndex, rows, page: limit + offset, traits };
       started.push({ ...branch, ...(await startOf(view, branch, size, start)) });
     }
     const plan = { query, segment, places, branches: started, limit: needed, offset: skip };
@@ -154,7 +157,7 @@ async function startOf(
   { connection, pageStarts }: View,
   branch: Branch,
   size: Parameters<typeof isCheaperToFetch>[1],
-  { hasIndex, rows, page, isInRowOrder }: StartOptions,
+  { hasIndex, rows, page, traits }: StartOptions,
 ): Promise<Pick<PageBranch, "start" | "rows">> {
   if (rows !== null) {
     if (!hasIndex || isCheaperToFetch(rows.length, { ...size, needed: page }))
@@ -162,15 +165,14 @@ async function startOf(
     if (branch.conditions.some(({ kind }) => kind === "words")) return { start: "order", rows };
   }
   if (!hasIndex) return { start: null, rows: null };
-  return { start: await pageStarts.choose(connection, branch, size, isInRowOrder), rows: null };
+  return { start: await pageStarts.choose(connection, branch, size, traits), rows: null };
 }
 
 interface StartOptions {
   readonly hasIndex: boolean;
   readonly rows: CountedMatches["rows"];
   readonly page: number;
-  /** Whether the page has no sort. */
-  readonly isInRowOrder: boolean;
+  readonly traits: PageTraits;
 }
 
 /** Maximum number of records whose texts one statement reads. */

@@ -112,7 +112,7 @@ export class RecordReader<Record extends object> implements Records<Record> {
       // The matches are counted first. If there are few, the page is built from their rows.
       const { total, rows } = await this.shared.totals.matches(view, predicate, now, states);
       if (total <= offset) return { items: [], total };
-      const page = first ?? (await findPage(view, resolved, { states, rows }));
+      const page = first ?? (await findPage(view, resolved, { states, rows, total }));
       return { ...this.#pageOf(view, resolved, page), total };
     });
   }

@@ -51,7 +51,7 @@ export const isCheaperToFetch = (matches: number, size: PageSize): boolean =>
  * later pages are the same.
  */
 function ceilingFor({ needed, rows }: PageSize): number {
-  if (needed < largePage) return ceiling;
+  if (needed < largePage && rows < manyRecords) return ceiling;
   const most = Math.sqrt((Math.min(needed, rows) * rows) / matchCost);
   return Math.max(ceiling, 2 ** Math.ceil(Math.log2(most)));
 }

@@ -84,6 +84,8 @@ forEachEngine((engine) => {
       "kind:*",
       "score:>6000",
       "score:>=-7000+score:<7000",
+      "score:>7000+score:<=7010",
+      "score:<7010+level:'low'+score:>=7001+score:>7000",
       "seen_at:>'2026-03-01T13:40:00Z'",
       "name:*'NAME 1*'",
       "name:*'n*'",
@@ -136,6 +138,7 @@ forEachEngine((engine) => {
         : []),
       ["score:>6400", "score|asc", 300],
       ["seen_at:>'2026-03-01T13:40:00Z'+level:'low'", "seen_at|asc", 1_000],
+      ["score:>9000+score:<=9300", "seen_at|desc", 2_000],
     ] as const) {
       const query = { ...queryOf(filter, { sort }), limit: 10 };
       const read = await rowsReadIn(async () => {

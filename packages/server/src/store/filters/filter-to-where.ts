@@ -206,7 +206,7 @@ function comparison(
     case "compare":
       return sql`${full} ${sql.raw(shape.operator)} ${shape.value}`;
     case "range":
-      return sql`${value} >= ${shape.from} and ${value} ${sql.raw(shape.closed ? "<=" : "<")} ${shape.to}`;
+      return sql`${value} ${sql.raw(shape.above === true ? ">" : ">=")} ${shape.from} and ${value} ${sql.raw(shape.closed ? "<=" : "<")} ${shape.to}`;
     case "glob": {
       const { range, pattern } = shape;
       const conditions: Sql[] = [];

@@ -36,6 +36,43 @@ export function joinExclusions(conditions: readonly Shape[], scope: ShapeScope):
   return joined;
 }
 
+type Comparison = Extract<FieldShape, { kind: "compare" }>;
+
+/** Joins a lower and an upper limit of one field, so that the matches between them can be counted and found at once. */
+export function joinLimits(conditions: readonly Shape[], { layout }: ShapeScope): readonly Shape[] {
+  const joined: Shape[] = [];
+  for (const each of conditions) {
+    const other = isLimit(each, layout)
+      ? joined.findIndex((one) => isLimit(one, layout) && isOpposite(one, each))
+      : -1;
+    const first = joined[other];
+    if (first === undefined) joined.push(each);
+    else joined[other] = between(first as Comparison, each as Comparison);
+  }
+  return joined;
+}
+
+/** For an array, two different elements may satisfy the conditions. */
+const isLimit = (shape: Shape, layout: ShapeScope["layout"]): shape is Comparison =>
+  shape.kind === "compare" && layout.fields.get(shape.field)?.field.array !== true;
+
+const isLower = ({ operator }: Comparison): boolean => operator.startsWith(">");
+
+const isOpposite = (one: Comparison, other: Comparison): boolean =>
+  one.field === other.field && isLower(one) !== isLower(other);
+
+function between(one: Comparison, other: Comparison): Shape {
+  const [lower, upper] = isLower(one) ? [one, other] : [other, one];
+  return {
+    kind: "range",
+    field: one.field,
+    from: lower.value,
+    to: upper.value,
+    closed: upper.operator === "<=",
+    ...(lower.operator === ">" ? { above: true } : {}),
+  };
+}
+
 /** Whether a shape is a condition on the value of a single field. */
 export const isFieldShape = (shape: Shape): shape is FieldShape =>
   "field" in shape && shape.kind !== "words" && shape.kind !== "elements";

@@ -1,6 +1,6 @@
 import { evaluate, foldCase, type Leaf, type Predicate, type Scalar } from "@security-platform/fql";
 import type { FieldColumns } from "../rows/columns.ts";
-import { joinAlternatives, joinExclusions } from "./lists.ts";
+import { joinAlternatives, joinExclusions, joinLimits } from "./lists.ts";
 import { elementKey, isLong, prefixKey } from "../rows/element-key.ts";
 import type { Shape, ShapeScope, TrigramShape, Value } from "../statements/shapes.ts";
 import { storedText } from "../rows/stored-text.ts";
@@ -20,7 +20,7 @@ export function shapeOf(predicate: Predicate, scope: ShapeScope): Shape {
       const shapes: Shape[] = [];
       for (const operand of predicate.operands) shapes.push(shapeOf(operand, scope));
       return predicate.kind === "and"
-        ? conjunction(joinExclusions(shapes, scope))
+        ? conjunction(joinLimits(joinExclusions(shapes, scope), scope))
         : disjunction(joinAlternatives(shapes, scope));
     }
     case "not": {

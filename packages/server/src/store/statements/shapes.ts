@@ -48,6 +48,8 @@ export type LeafShape = { readonly field: string } & (
       readonly from: Value;
       readonly to: Value;
       readonly closed: boolean;
+      /** Whether `from` itself is excluded. */
+      readonly above?: true;
     }
   | {
       readonly kind: "glob";

@@ -128,7 +128,7 @@ onPostgres((engine) => {
     for (const [pattern, total] of [
       ["name:*'*-7777.*'", 1],
       ["name:*'*T-7777.*'", 1],
-      ["name:*'host-*7778.exa*'", 1],
+      ["name:*'h*7778.exa*'", 1],
       ["kind:*'*nd 7777'", 1],
       ["kind:*'*ND 7777'", 0],
       ["kind:~*'*ND 7777'", 1],

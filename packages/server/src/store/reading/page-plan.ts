@@ -143,7 +143,7 @@ function branchSelect(plan: PagePlan, branch: PageBranch, textsFetchedLater: boo
   const order = sql`order by ${orderOf(plan, [])}`;
   if (inOrder !== null) {
     // The limit of one row keeps the engine from joining in another order.
-    return sql`select l.* from ${versionsInOrder(inOrder, plan, branch)} as f
+    return sql`select l.* from (${versionsInOrder(inOrder, plan, branch)}) as f
       cross join lateral (select ${sql.join(columns)} from ${sql.id(branch.layout.table)} as t
         where t.row = f.row and t.valid_from = f.valid_from and ${joinConditions(conditions, "and")}
         limit 1 offset 0) as l
@@ -177,8 +177,8 @@ function versionsInOrder(
   // The index has the versions of a single value in the order of their rows. The others are sorted: the limit, which is
   // never reached, prevents the engine from searching along an index of the rows.
   return condition.kind === "equal"
-    ? sql`(${found} ${order})`
-    : sql`(select * from (${found} limit ${sql.literal(Number.MAX_SAFE_INTEGER)} offset 0) as all_found ${order})`;
+    ? sql`${found} ${order}`
+    : sql`select * from (${found} limit ${sql.literal(Number.MAX_SAFE_INTEGER)} offset 0) as all_found ${order}`;
 }
 
 function itemOf({ shape }: ResolvedPageQuery, rows: RowScope): Sql {

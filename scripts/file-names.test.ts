@@ -62,6 +62,7 @@ const exists = ({ file, name: named }: Mention): boolean =>
 /** Names of files that users have or that samples write, and of generated files. */
 const elsewhere: ReadonlySet<string> = new Set([
   "../components/local-applications.yaml",
+  "/etc/patroni/config.yml",
   "404.md",
   "docs/api.yaml",
   "docs/other.yaml",

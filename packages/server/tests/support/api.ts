@@ -211,7 +211,7 @@ export async function runTestApi(options: TestApiOptions): Promise<RunningApi> {
         ...form,
       }),
     });
-    expect(status).toBe(201);
+    expect([status, text]).toEqual([201, expect.anything()]);
     return (JSON.parse(text) as { access_token: string }).access_token;
   };
   let isFirst = true;

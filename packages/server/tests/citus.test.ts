@@ -1,8 +1,11 @@
 import { Client } from "pg";
 import { expect, test } from "vitest";
+import { beginOnNodes } from "../src/store/dialects/postgres/citus.ts";
 import { skipWithout } from "../../../testing/platform.ts";
 import { ofExistingClients, runContract, slowest } from "./support/contract-run.ts";
 import { onPostgres } from "./support/engines.ts";
+import { sighting, sightings } from "./support/sightings.ts";
+import { child, newStore, now, parent } from "./support/store.ts";
 
 onPostgres(
   (engine) => {
@@ -34,6 +37,36 @@ onPostgres(
         }
       },
     );
+
+    test("the nodes enforce row-level security, also where a statement names no tenant", async () => {
+      const { store, url } = await newStore(engine);
+      for (const cid of [parent, child]) {
+        await store.write(cid, (transaction) =>
+          transaction.records(sightings).insert([sighting(cid)], now),
+        );
+      }
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      const asParent = async (statement: string) => {
+        for (const each of beginOnNodes(parent, parent, 0)) await client.query(each);
+        try {
+          return await client.query(statement);
+        } finally {
+          await client.query("rollback");
+        }
+      };
+      try {
+        const { rows } = await asParent("select distinct cid from test_sightings");
+        expect(rows).toEqual([{ cid: parent }]);
+        const update = `update test_sightings set valid_to = 1 where cid = '${child}'`;
+        expect((await asParent(update)).rowCount).toBe(0);
+        const insert = `insert into audit_entries (cid, number, at, actor, operation, ids)
+          values ('${child}', 9, 'now', 'test', 'test', '[]')`;
+        await expect(asParent(insert)).rejects.toThrow("row-level security");
+      } finally {
+        await client.end();
+      }
+    });
 
     test(
       "every documented response of every operation is obtained, and the laws hold",

@@ -89,6 +89,7 @@ const firstTable = "write_numbers";
  * own, because one for all of them would need more locks than a node has. Other servers may start at the same time.
  */
 export async function distributeNext(connection: Connection): Promise<boolean> {
+  await prepareNodes(connection);
   // A table that refers to a reference table becomes a table of the coordinator before it is distributed itself.
   const tables = await connection.all(
     sql<{ name: string; has_cid: boolean; is_known: boolean; is_reference: boolean }>`
@@ -109,7 +110,6 @@ export async function distributeNext(connection: Connection): Promise<boolean> {
   const owned = tables.find(({ has_cid, is_known }) => has_cid && !is_known)?.name;
   const name = reference ?? local ?? owned;
   if (name === undefined) return false;
-  await prepareNodes(connection);
   const table = escapeLiteral(`"${name}"`);
   if (name === reference) await connection.run(`select create_reference_table(${table})`);
   else if (name === local)
@@ -125,10 +125,8 @@ export async function distributeNext(connection: Connection): Promise<boolean> {
 
 /** Throws `StoreError` if the nodes cannot work with the coordinator yet. */
 async function prepareNodes(connection: Connection): Promise<void> {
-  const [coordinator] = await connection.all(
-    sql<{ count: number }>`select count(*) as count from pg_dist_node where groupid = 0`,
-  );
-  if (Number(coordinator?.count) === 0) {
+  const nodes = await connection.all(sql<{ groupid: number }>`select groupid from pg_dist_node`);
+  if (!nodes.some(({ groupid }) => groupid === 0)) {
     throw new StoreError(
       "PostgreSQL: Citus does not know the host of its coordinator, which the nodes need; let an administrator run: " +
         "select citus_set_coordinator_host('<host>')",
@@ -140,5 +138,7 @@ async function prepareNodes(connection: Connection): Promise<void> {
       can_login: boolean;
     }>`select rolcanlogin as can_login from pg_roles where rolname = ${serverRole}`,
   );
-  if (role?.can_login === false) await connection.run(`alter role ${serverRole} login`);
+  const hasWorkers = nodes.some(({ groupid }) => groupid !== 0);
+  if (hasWorkers && role?.can_login === false)
+    await connection.run(`alter role ${serverRole} login`);
 }

@@ -9,6 +9,13 @@ const isInstalled = (program: string): boolean =>
 const onWindows = process.platform === "win32";
 const onLinux = process.platform === "linux";
 
+/**
+ * The URL of a database on the coordinator of a Citus cluster, as a superuser of all nodes. The database has the extension,
+ * and knows the coordinator and the workers. The PostgreSQL suites then run there. Absent: they run on a PostgreSQL of
+ * the tests.
+ */
+export const citusUrl = process.env["SECPLAT_TEST_CITUS"];
+
 /** What some tests need of the system, and why they cannot run without it. */
 const needs = {
   signals: { met: !onWindows, reason: "Windows ends a process at any signal" },
@@ -41,6 +48,14 @@ const needs = {
   haproxy: { met: isInstalled("haproxy"), reason: "haproxy is not installed" },
   helm: { met: isInstalled("helm"), reason: "helm is not installed" },
   "packaged Chromium": { met: onLinux, reason: "npm has a packaged Chromium only for Linux" },
+  Citus: {
+    met: citusUrl !== undefined,
+    reason: "SECPLAT_TEST_CITUS is not the URL of a database on the coordinator of a Citus cluster",
+  },
+  "one node": {
+    met: citusUrl === undefined,
+    reason: "the database of the tests has several nodes",
+  },
   "/proc": { met: onLinux, reason: "only Linux has /proc" },
 } as const;
 

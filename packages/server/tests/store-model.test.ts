@@ -13,8 +13,9 @@ import {
   type Resource,
   type Store,
 } from "../src/store/types/types.ts";
+import { skipWithout } from "../../../testing/platform.ts";
 import { allOf } from "./support/all-of.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { forEachEngine, onPostgres, type Engine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { connectAsOwner } from "./support/raw-sql.ts";
 import { modelFields, type ModelOwner, type Question } from "./support/sighting-model.ts";
@@ -29,40 +30,64 @@ import {
   type Step,
 } from "./support/sighting-steps.ts";
 import type { Sighting } from "./support/sightings.ts";
+import {
+  statementsOf,
+  strayStatements,
+  withTenantPartitions,
+} from "./support/tenant-partitions.ts";
 
 forEachEngine((engine) => {
-  test("after any writes, at any time, results are those of a plain list", async () => {
-    const url = await engine.emptyUrl();
-    const resources = sideResources;
-    const clock = new StoryClock();
-    const store = await openStoreAt({ url, clock, resources, durable: false });
-    const owner = await connectAsOwner(url);
-    try {
-      await createTenants(store);
-      if (engine.name === "postgres") await owner.run(planOnce);
-      let cases = 0;
-      await fc.assert(
-        fc.asyncProperty(steps, async (todo) => {
-          const sides = newSides();
-          try {
-            for (const step of todo) await take(step, store, sides, clock);
-          } finally {
-            cases += 1;
-            const removes =
-              engine.name === "postgres" && cases % 20 === 0 ? "truncate" : "delete from";
-            await owner.run(emptyScript(removes));
-            clock.restart();
-          }
-        }),
-        // Shrinking a failure would exceed the time limit of a test.
-        { numRuns: runs(16), endOnFailure: true },
-      );
-    } finally {
-      await owner.close();
-      await store.close();
-    }
+  test("after any writes, at any time, results are those of a plain list", () =>
+    agreesWithModel(engine));
+});
+
+onPostgres((engine) => {
+  skipWithout("one node");
+  const apart = withTenantPartitions(engine);
+  test("where each tenant has its own node, results are the same, and each statement names its tenants", async () => {
+    let url = "";
+    const statements = await statementsOf(() =>
+      agreesWithModel({
+        ...apart,
+        emptyUrl: async () => (url = await apart.emptyUrl()),
+      }),
+    );
+    expect(statements.size).toBeGreaterThan(100);
+    expect(await strayStatements(url, statements)).toEqual([]);
   });
 });
+
+async function agreesWithModel(engine: Pick<Engine, "name" | "emptyUrl">): Promise<void> {
+  const url = await engine.emptyUrl();
+  const resources = sideResources;
+  const clock = new StoryClock();
+  const store = await openStoreAt({ url, clock, resources, durable: false });
+  const owner = await connectAsOwner(url);
+  try {
+    await createTenants(store);
+    if (engine.name === "postgres") await owner.run(planOnce);
+    let cases = 0;
+    await fc.assert(
+      fc.asyncProperty(steps, async (todo) => {
+        const sides = newSides();
+        try {
+          for (const step of todo) await take(step, store, sides, clock);
+        } finally {
+          cases += 1;
+          const removes =
+            engine.name === "postgres" && cases % 20 === 0 ? "truncate" : "delete from";
+          await owner.run(emptyScript(removes));
+          clock.restart();
+        }
+      }),
+      // Shrinking a failure would exceed the time limit of a test.
+      { numRuns: runs(16), endOnFailure: true },
+    );
+  } finally {
+    await owner.close();
+    await store.close();
+  }
+}
 
 /** Each case starts at the same time. */
 class StoryClock extends ManualClock {

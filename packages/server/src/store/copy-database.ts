@@ -193,6 +193,7 @@ export async function restoreTables(parts: RestoreTables): Promise<void> {
       if (isPostgres) await continueNumbers(connection);
       await connection.run(connection.dialect.admit);
     });
+    await database.distribute?.();
     await database.check();
     await database.analyze();
   } finally {

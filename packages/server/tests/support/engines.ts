@@ -3,12 +3,14 @@ import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, Pool } from "pg";
+import { citusUrl } from "../../../../testing/platform.ts";
 import { afterAll, describe, inject, type TestOptions } from "vitest";
 import { provisionTenants } from "../../src/catalogue/index.ts";
 import { resources } from "../../src/platform/resources.ts";
 import { seedWorld, type SeededWorld, type World } from "../../src/seed/index.ts";
 import { openStoreAt } from "../../src/host/open-store-at.ts";
 import type { Store } from "../../src/store/types/types.ts";
+import { copyOnNodes, createOnNodes, dropOnNodes, renameOnNodes } from "./citus-cluster.ts";
 import { testKeys } from "./secret-keys.ts";
 import { ManualClock } from "./manual-clock.ts";
 
@@ -114,36 +116,45 @@ export function onPostgres(
     const newDatabase = async (template: string): Promise<string> => {
       const name = newName();
       names.push(name);
-      await administer([`create database "${name}" ${template}`]);
+      await createDatabase(name, template);
       return urlOf(name);
     };
     const copyOf = async (template: Template): Promise<string> => {
       await createTemplates();
-      return newDatabase(copying(template));
+      return newDatabase(template);
     };
     suite({
       name: "postgres",
-      emptyUrl: () => newDatabase(copying("template0")),
-      filledUrl: async (name, fillNew) => newDatabase(copying(await filledDatabase(name, fillNew))),
+      emptyUrl: () => newDatabase("template0"),
+      filledUrl: async (name, fillNew) => newDatabase(await filledDatabase(name, fillNew)),
       bareUrl: () => copyOf("tables"),
       url: () => copyOf("platform"),
       keep: async () => {
         await createTemplates();
         const name = newName();
-        await administer([`create database "${name}" ${copying("platform")}`]);
+        await createDatabase(name, "platform");
         return { url: urlOf(name), remove: () => drop([name]) };
       },
       world: async (name) => {
         const { database, ...generated } = await worldDatabase(name);
-        return { url: await newDatabase(copying(database)), ...generated };
+        return { url: await newDatabase(database), ...generated };
       },
     });
   });
 }
 
 const newName = (): string => `test_${randomBytes(8).toString("hex")}`;
+
 /** Copies files, which takes a quarter of the time that PostgreSQL's default takes with its log. */
-const copying = (database: string): string => `template "${database}" strategy file_copy`;
+async function createDatabase(name: string, template: string): Promise<void> {
+  if (citusUrl === undefined) {
+    await administer([`create database "${name}" template "${template}" strategy file_copy`]);
+  } else if (template === "template0") {
+    await createOnNodes(administrator(), name, urlOf(name));
+  } else {
+    await copyOnNodes(administrator(), name, template);
+  }
+}
 
 /**
  * A database to copy, which is much faster than creating its tables; `platform` has the catalogue
@@ -168,7 +179,7 @@ function onceEach<Name, More extends readonly unknown[], Value>(
 
 const templateFile = onceEach(async (template: Template): Promise<Uint8Array> => {
   const { content } = await createFile(async (url) => {
-    await fill(url, template);
+    await fillDatabase(url, template);
     return {};
   });
   return content;
@@ -184,7 +195,7 @@ const filledFile = onceEach(async (_name: string, fillNew: Fill): Promise<Uint8A
 
 const filledDatabase = onceEach(async (_name: string, fillNew: Fill): Promise<string> => {
   const database = newName();
-  await administer([`create database "${database}" ${copying("template0")}`]);
+  await createDatabase(database, "template0");
   await fillNew(urlOf(database));
   return database;
 });
@@ -213,7 +224,7 @@ async function createFile<Result>(
 const worldDatabase = onceEach(async (world: World) => {
   await createTemplates();
   const database = newName();
-  await administer([`create database "${database}" ${copying("platform")}`]);
+  await createDatabase(database, "platform");
   return { database, ...(await generate(urlOf(database), world)) };
 });
 
@@ -225,14 +236,16 @@ const createTemplates = (): Promise<void> =>
     await client.query("select pg_advisory_lock(1)");
     const databases = await client.query("select from pg_database where datname = 'platform'");
     if (databases.rowCount !== 0) return;
-    await client.query("create database tables");
-    await fill(urlOf("tables"), "tables");
-    await client.query("create database unfinished template tables strategy file_copy");
-    await fill(urlOf("unfinished"), "platform");
-    await client.query("alter database unfinished rename to platform");
+    await createDatabase("tables", "template0");
+    await fillDatabase(urlOf("tables"), "tables");
+    await createDatabase("unfinished", "tables");
+    await fillDatabase(urlOf("unfinished"), "platform");
+    if (citusUrl === undefined) await client.query("alter database unfinished rename to platform");
+    else await renameOnNodes(client, "unfinished", "platform");
   }));
 
-async function fill(url: string, template: Template): Promise<void> {
+/** Creates what a template has. */
+export async function fillDatabase(url: string, template: Template): Promise<void> {
   const clock = new ManualClock();
   const store = await openStoreAt({ url, clock, resources, keys: testKeys, durable: false });
   if (template === "platform") {
@@ -256,21 +269,25 @@ async function generate(url: string, world: World): Promise<GeneratedWorld> {
   return { seeded, progress };
 }
 
-const drop = (names: readonly string[]): Promise<void> =>
-  administer(names.map((name) => `drop database if exists "${name}" with (force)`));
+async function drop(names: readonly string[]): Promise<void> {
+  if (citusUrl !== undefined) return dropOnNodes(administrator(), names);
+  await administer(names.map((name) => `drop database if exists "${name}" with (force)`));
+}
 
 /** One connection of the worker, which does not keep it running. */
 let administration: Pool | undefined;
 
-async function administer(statements: readonly string[]): Promise<void> {
-  administration ??= new Pool({
+const administrator = (): Pool =>
+  (administration ??= new Pool({
     connectionString: inject("postgresUrl"),
     max: 1,
     idleTimeoutMillis: 0,
     allowExitOnIdle: true,
-  }).on("error", () => undefined);
+  }).on("error", () => undefined));
+
+async function administer(statements: readonly string[]): Promise<void> {
   for (const statement of statements) {
-    await administration.query(statement);
+    await administrator().query(statement);
   }
 }
 

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { folderInMemory, startPostgres } from "./start-postgres.ts";
+import { citusUrl } from "../../../../testing/platform.ts";
+import { useCluster } from "./citus-cluster.ts";
+import { folderInMemory, startPostgres, type PostgresServer } from "./start-postgres.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -15,7 +17,18 @@ declare module "vitest" {
 
 /** One PostgreSQL and one folder for a run of all tests, removed afterwards. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { url, stop } = await startPostgres(folderInMemory(), [
+  const { url, stop } = await (citusUrl === undefined ? startOwn() : useCluster(citusUrl));
+  project.provide("postgresUrl", url);
+  const folder = mkdtempSync(join(tmpdir(), "secplat-tests-"));
+  project.provide("folder", folder);
+  return async () => {
+    await stop();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  };
+}
+
+const startOwn = (): Promise<PostgresServer> =>
+  startPostgres(folderInMemory(), [
     "max_connections=300",
     // The machine does not lose power during a test.
     "fsync=off",
@@ -34,11 +47,3 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     // Plans must not depend on when autovacuum runs; new tables are analysed without it.
     "autovacuum=off",
   ]);
-  project.provide("postgresUrl", url);
-  const folder = mkdtempSync(join(tmpdir(), "secplat-tests-"));
-  project.provide("folder", folder);
-  return async () => {
-    await stop();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
-  };
-}

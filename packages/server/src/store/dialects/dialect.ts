@@ -2,7 +2,7 @@ import type { PoolLoad } from "../types/pool-load.ts";
 import type { ReplicaLoad } from "../types/replica.ts";
 import type { Snapshots } from "../types/snapshots.ts";
 import type { WriteOptions } from "../types/types.ts";
-import type { Bindable, Sql } from "./sql.ts";
+import { sql, type Bindable, type Sql } from "./sql.ts";
 
 export type ColumnType = "text" | "integer" | "number" | "boolean";
 
@@ -126,6 +126,24 @@ export interface ManyWords {
   readonly afterLast: Sql;
 }
 
+/**
+ * The end of a sub-select for one row. It prevents PostgreSQL from joining the sub-select to all rows: with
+ * outdated statistics, such a join compares each row with each row of the other table.
+ */
+export const eachRow = sql`limit 1 offset 0`;
+
+/** A value of the row of a query, and rows of another query that may have it. */
+export interface Absence {
+  readonly value: Sql;
+  readonly column: Sql;
+  /** A table with a condition. */
+  readonly rows: Sql;
+}
+
+/** `Dialect.isAbsent`, by a look-up for each row of the query. */
+export const isAbsent = ({ value, column, rows }: Absence): Sql =>
+  sql`not exists (select 1 from ${rows} and ${column} = ${value} ${eachRow})`;
+
 /** The SQL that differs between the engines. All other SQL is the same on both. */
 export interface Dialect {
   readonly engine: "sqlite" | "postgres";
@@ -148,6 +166,8 @@ export interface Dialect {
    * numbers. Null: the engine ends statements itself.
    */
   readonly whileInTime: ((row: Sql) => Sql) | null;
+  /** None of the rows has the value in the column. A value of null is absent. */
+  isAbsent(of: Absence): Sql;
   /** `column` in a form that no index can serve. */
   unindexed(column: Sql): Sql;
   /** The elements of the list as a table `listed` with the column `value`. */
@@ -254,6 +274,8 @@ export interface Database {
    * database needs none.
    */
   outside?<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
+  /** Distributes new tables over the nodes, if the database has several. Absent: it never has. */
+  distribute?(): Promise<void>;
   /** Whether the database accepts writes. False while its address leads to a standby. */
   acceptsWrites(): Promise<boolean>;
   /** Updates the planner's statistics, for example after many inserts. */

@@ -1,5 +1,5 @@
 import { afterSuffix, foldSuffix, type FieldColumns } from "../rows/columns.ts";
-import type { Dialect } from "../dialects/dialect.ts";
+import { eachRow, type Dialect } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
 import {
@@ -51,7 +51,7 @@ export function whereOf(shape: Shape, scope: RowScope): Sql {
 /** The SQL of `not-replaced`. It looks up each key twice: in the current versions, and in those replaced since. */
 function notReplaced(
   { cid, snapshot }: Extract<Shape, { kind: "not-replaced" }>,
-  { layout }: RowScope,
+  { layout, dialect }: RowScope,
 ): Sql {
   const keys = layout.resource.uniqueKey === undefined ? ["id"] : ["id", "unique_key"];
   const atSnapshot = snapshot === null ? sql`` : sql`and o.valid_from <= ${snapshot}`;
@@ -60,10 +60,12 @@ function notReplaced(
     ...(snapshot === null ? [] : [sql`o.valid_to > ${snapshot}`]),
   ];
   const conditions = keys.flatMap((key) =>
-    versions.map(
-      (version) => sql`not exists (select 1 from ${sql.id(layout.table)} as o
-        where o.cid = ${cid} and ${sql.id("o", key)} = ${sql.id("t", key)}
-        and ${version} ${atSnapshot} ${eachRow})`,
+    versions.map((version) =>
+      dialect.isAbsent({
+        value: sql.id("t", key),
+        column: sql.id("o", key),
+        rows: sql`${sql.id(layout.table)} as o where o.cid = ${cid} and ${version} ${atSnapshot}`,
+      }),
     ),
   );
   return sql.join(conditions, " and ");
@@ -93,12 +95,6 @@ function whereOfElements({ field, of }: ElementsShape, scope: RowScope): Sql {
   return sql`exists (
     select 1 from ${elementsOf(columns, scope)} and (${joinConditions(conditions, "or")}) ${eachRow})`;
 }
-
-/**
- * The end of a sub-select for one row. It prevents PostgreSQL from joining the sub-select to all rows: with
- * outdated statistics, such a join compares each row with each row of the other table.
- */
-const eachRow = sql`limit 1 offset 0`;
 
 /**
  * Like `whereOf`, but the engine starts from the elements or the words. For conditions that few records satisfy.

@@ -87,6 +87,7 @@ export function pageQuery(plan: PagePlan): Sql<PageRow> {
     from (${rows}) as p
     join ${sql.id(first.layout.table)} as t
       on t.cid = p.cid and t.row = p.row and t.valid_from = p.valid_from
+    where t.cid in (${sql.join([...new Set(branches.map(({ cid }) => cid))])})
     order by ${orderOf(plan, ["place"], "p.")}`;
 }
 

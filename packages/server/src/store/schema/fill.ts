@@ -206,31 +206,33 @@ interface Update {
 /** Characters of JSON from which a statement is full. A text cannot be longer than about 500 million characters. */
 const fullCharacters = 4 * 2 ** 20;
 
-/** Versions whose same columns change share a statement. */
+/** Versions of a tenant whose same columns change share a statement. */
 async function updateVersions(
   connection: Connection,
   { table }: Layout,
   updates: readonly Update[],
 ): Promise<void> {
-  const groups = Map.groupBy(updates, ({ columns }) => columns.map(([name]) => name).join(" "));
+  const groups = Map.groupBy(updates, ({ stored, columns }) =>
+    [stored.cid, ...columns.map(([name]) => name)].join(" "),
+  );
   for (const [names, group] of groups) {
-    const changed = names.split(" ");
+    const [tenant = "", ...changed] = names.split(" ");
     const values = changed.map((name) => sql`${sql.id(name)} = ${sql.id("listed", name)}`);
     const send = async (rows: readonly string[]) => {
       const listed = connection.dialect.rowsOfJson(
         table,
-        ["cid", "row", "valid_from", ...changed],
+        ["row", "valid_from", ...changed],
         `[${rows.join(",")}]`,
       );
       await connection.send(sql`update ${sql.id(table)} as t set ${sql.join(values)}
         from (${listed}) as listed
-        where t.cid = listed.cid and t.row = listed.row and t.valid_from = listed.valid_from`);
+        where t.cid = ${tenant} and t.row = listed.row and t.valid_from = listed.valid_from`);
     };
     let rows: string[] = [];
     let characters = 0;
     for (const { stored, columns } of group) {
-      const { cid, row, valid_from } = stored;
-      const text = JSON.stringify({ cid, row, valid_from, ...Object.fromEntries(columns) });
+      const { row, valid_from } = stored;
+      const text = JSON.stringify({ row, valid_from, ...Object.fromEntries(columns) });
       rows.push(text);
       characters += text.length;
       if (characters < fullCharacters) continue;

@@ -44,7 +44,10 @@ export async function prepareDatabase(
     if (state.isNew) await create(connection, known);
     return state.isNew ? null : { ...state, ...(await compare(connection, known, state)) };
   });
-  if (found === null) return { isEarlier: false, own: resources };
+  if (found === null) {
+    await database.distribute?.();
+    return { isEarlier: false, own: resources };
+  }
   const now = clock.now();
   let changed = false;
   for (const step of found.due) {
@@ -64,6 +67,7 @@ export async function prepareDatabase(
     changed = true;
   }
   if (changed) await database.asOwner((connection) => connection.run(connection.dialect.admit));
+  await database.distribute?.();
   return found;
 }
 

@@ -26,10 +26,13 @@ export const elementValue = (columns: FieldColumns, fold: boolean): Sql =>
     ? sql`coalesce(v.fold, v.value)`
     : sql.id("v", elementType(columns) === "number" ? "number" : "value");
 
-/** The values table `v` joined to the row `t`, up to and including its `where`. */
+/**
+ * The values table `v` joined to the row `t`, up to and including its `where`. Names the tenant itself, because a
+ * distributed database finds the node of each table of a statement by it.
+ */
 export const elementsOf = (columns: FieldColumns, scope: RowScope): Sql =>
   sql`${sql.id(scope.layout.valuesTable)} as v
-    where v.cid = t.cid and v.row = t.row and v.valid_from = t.valid_from
+    where v.cid = ${scope.cid} and v.row = t.row and v.valid_from = t.valid_from
     and v.field = ${elementField(columns, scope)}`;
 
 export const elementField = ({ column, expires }: FieldColumns, scope: RowScope): Sql =>

@@ -20,11 +20,13 @@ export async function appendAudit(
     );
     if (locked.length === 0) throw new StoreError(`there is no tenant ${cid}`);
   }
+  // The tenant comes from a table of its own: a distributed database then computes the number where both are.
   await connection.send(sql`
     insert into audit_entries
       (cid, number, at, actor, client_id, operation, trace_id, comment, ids)
-    values (${cid},
-      (select coalesce(max(number), 0) + 1 from audit_entries where cid = ${cid}),
+    select tenant.cid,
+      coalesce((select max(number) from audit_entries where cid = ${cid}), 0) + 1,
       ${at.toISOString()}, ${entry.actor}, ${entry.client_id}, ${entry.operation},
-      ${entry.trace_id}, ${entry.comment}, ${JSON.stringify(ids)})`);
+      ${entry.trace_id}, ${entry.comment}, ${JSON.stringify(ids)}
+    from write_numbers as tenant where tenant.cid = ${cid} and tenant.resource = ''`);
 }

@@ -11,6 +11,7 @@ test("a statement that is not answered ends, even if the connection was idle for
   const client = { connection: { stream }, on: () => client, query: () => failed };
   const connection = new PostgresConnection(client as unknown as ClientBase, {
     isPrepared: false,
+    found: { isCitus: false },
     statementMilliseconds: 1_000,
   });
   stream.emit("timeout");

@@ -6,9 +6,10 @@ import {
   type QueryConfig,
   type QueryResult,
 } from "pg";
-import type { Connection, InsertTarget } from "../dialect.ts";
+import type { Connection, Dialect, InsertTarget } from "../dialect.ts";
 import { sql, type Bindable, type Sql } from "../sql.ts";
 import { StoreReadOnlyError, StoreUnavailableError } from "../../types/errors.ts";
+import { beginOnNodes, citusDialect, hasCitus } from "./citus.ts";
 import { arrayTypes, postgresDialect } from "./postgres-dialect.ts";
 import { requestCancel } from "./postgres-cancel.ts";
 import { isConsequence, postgresFailure } from "./postgres-errors.ts";
@@ -38,6 +39,8 @@ interface ConnectedClient extends ClientBase {
 export interface ConnectionSettings {
   /** Whether statements get names, so that the engine plans them once per connection. May become false. */
   isPrepared: boolean;
+  /** What the connections of a database have found out about it. */
+  readonly found: { isCitus: boolean | null };
   /** Maximum time of a statement. Null: the owner's connection, without a limit and without the role. */
   readonly statementMilliseconds: number | null;
   /** For statements without a time limit: when to ask whether the engine is alive. Default: never. */
@@ -62,7 +65,6 @@ const waitForStandby = "SyncRepWaitForLSN";
 
 /** A connection in pipeline mode: sends statements without waiting for the results of earlier ones. */
 export class PostgresConnection implements Connection {
-  readonly dialect = postgresDialect;
   readonly locked = new Map<string, number>();
   readonly aside = null;
   readonly #client: ConnectedClient;
@@ -103,6 +105,14 @@ export class PostgresConnection implements Connection {
     });
   }
 
+  get dialect(): Dialect {
+    return this.#isCitus ? citusDialect : postgresDialect;
+  }
+
+  get #isCitus(): boolean {
+    return this.#settings.found.isCitus === true;
+  }
+
   /** Whether the connection must not be reused. */
   get isUnusable(): boolean {
     return this.#broken || this.#names.size > statementsPerConnection;
@@ -115,8 +125,17 @@ export class PostgresConnection implements Connection {
 
   /** Prepares the fence of reads. Throws if the login cannot take the server's role. */
   async prepare(): Promise<void> {
-    this.#cids = null;
+    await this.recognise();
     await this.#query(prepareFence(this.#fence(""), this.#settings.isPrepared));
+  }
+
+  /** Finds out which extension the database has, unless another connection has done so. */
+  async recognise(): Promise<void> {
+    this.#cids = null;
+    const { found } = this.#settings;
+    if (found.isCitus !== null) return;
+    const { rows } = await this.#query({ text: hasCitus });
+    found.isCitus = (rows as readonly { readonly found: boolean }[])[0]?.found === true;
   }
 
   /** Reads themselves are read-only transactions, so this asks what other transactions would be. */
@@ -176,9 +195,21 @@ export class PostgresConnection implements Connection {
   }
 
   async insert(target: InsertTarget, rows: readonly (readonly Bindable[])[]): Promise<void> {
+    if (this.#isCitus) return this.#insertOnNodes(target, rows);
     const values = target.columns.map((_, at) => rows.map((row) => row[at] ?? null));
     const text = insertText(target);
     this.post({ name: this.#name(text), text, values });
+  }
+
+  async #insertOnNodes(
+    target: InsertTarget,
+    rows: readonly (readonly Bindable[])[],
+  ): Promise<void> {
+    for (const part of partsOf(rows)) {
+      const text = insertValuesText(target, part.length);
+      const name = part.length === 1 ? this.#name(text) : "";
+      this.post({ name, text, values: part.flat() });
+    }
   }
 
   async send(query: Sql): Promise<void> {
@@ -219,7 +250,13 @@ export class PostgresConnection implements Connection {
     this.locked.clear();
     this.#failure = null;
     this.#cids = null;
-    this.post({ text: beginText(cid, this.#settings.statementMilliseconds) });
+    const { statementMilliseconds } = this.#settings;
+    if (this.#isCitus && statementMilliseconds !== null) {
+      const texts = beginOnNodes(cid ?? "", cid ?? "", statementMilliseconds);
+      for (const text of texts) this.post({ text });
+    } else {
+      this.post({ text: beginText(cid, statementMilliseconds) });
+    }
   }
 
   /** Sends a statement without waiting. After a failed statement, the engine refuses all further ones. */
@@ -288,7 +325,21 @@ export class PostgresConnection implements Connection {
 
   #sent(query: QueryConfig): Promise<QueryResult> {
     if (this.#cids === null) return this.#client.query(query);
+    if (this.#isCitus) return this.#readOnNodes(query, this.#cids);
     return queryFenced(this.#client, query, this.#fenceMessages(this.#cids));
+  }
+
+  /** Throws the first failure, because the engine refuses what follows it. */
+  async #readOnNodes(query: QueryConfig, cids: string): Promise<QueryResult> {
+    const { statementMilliseconds } = this.#settings;
+    const sent = [
+      ...beginOnNodes(cids, null, statementMilliseconds ?? 0).map((text) => ({ text })),
+      query,
+      { text: "commit" },
+    ].map((each) => this.#client.query(each));
+    const answers = await Promise.allSettled(sent);
+    for (const answer of answers) if (answer.status === "rejected") throw answer.reason;
+    return sent.at(-2) as Promise<QueryResult>;
   }
 
   #fenceMessages(cids: string): Buffer {
@@ -378,4 +429,32 @@ function insertText(target: InsertTarget): string {
     insertTexts.set(target, text);
   }
   return text;
+}
+
+/** Number of rows in the largest statement with a value for each column of a row. */
+const mostRows = 64;
+
+/**
+ * Parts for one statement each, whose sizes are powers of two: so there are few different statements. Citus would copy the
+ * rows of a select to the nodes by a command that row-level security refuses.
+ */
+function* partsOf(rows: readonly (readonly Bindable[])[]): Generator<typeof rows> {
+  for (let from = 0; from < rows.length;) {
+    let size = mostRows;
+    while (size > rows.length - from) size /= 2;
+    yield rows.slice(from, from + size);
+    from += size;
+  }
+}
+
+/** Inserts rows as values. */
+function insertValuesText({ table, columns }: InsertTarget, rows: number): string {
+  const names = columns.map(({ name }) => escapeIdentifier(name));
+  const values = Array.from({ length: rows }, (_, row) => {
+    const each = columns.map(
+      ({ type }, at) => `$${row * columns.length + at + 1}::${arrayTypes[type].slice(0, -2)}`,
+    );
+    return `(${each.join(", ")})`;
+  });
+  return `insert into ${escapeIdentifier(table)} (${names.join(", ")}) values ${values.join(", ")}`;
 }

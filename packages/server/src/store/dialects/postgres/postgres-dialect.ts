@@ -1,6 +1,6 @@
 import { escapeIdentifier } from "pg";
 import { platformCid } from "../../types/types.ts";
-import { namesByTable, type Dialect, type InsertTarget } from "../dialect.ts";
+import { isAbsent, namesByTable, type Dialect, type InsertTarget } from "../dialect.ts";
 import { sql } from "../sql.ts";
 import { isUniqueViolation } from "./postgres-errors.ts";
 import { postgresTrigrams } from "./postgres-trigrams.ts";
@@ -16,6 +16,55 @@ const autovacuum = [
   "autovacuum_analyze_scale_factor = 0.02, autovacuum_analyze_threshold = 500",
   "autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.05",
 ].join(", ");
+
+/**
+ * Row-level security between tenants. The sub-selects make the engine read a setting once per query instead of once per
+ * row, where they are allowed. No index can serve the condition of the read policy. The conditions of the queries can use
+ * an index, and they name the tenant.
+ */
+export function fencesWith(
+  once: (expression: string) => string,
+): Pick<Dialect, "fence" | "admitPlatform"> & { readonly admitListed: (table: string) => string } {
+  const setting = (name: string): string => once(`current_setting('${name}', true)`);
+  const isOwn = `cid = ${setting("app.cid")}`;
+  const isPlatform = `${setting("app.cid")} = '${platformCid}'`;
+  return {
+    fence: (table) => `
+    alter table "${table}" enable row level security;
+    create policy tenant_reads on "${table}" for select
+      using (strpos(${setting("app.cids")}, cid) > 0);
+    create policy tenant_inserts on "${table}" for insert with check (${isOwn});
+    create policy tenant_updates on "${table}" for update using (${isOwn});
+    create policy tenant_deletes on "${table}" for delete using (${isOwn});`,
+    admitListed: (table) => `
+    create policy audience_reads on "${table}" for select
+      using (string_to_array(audience, ',')
+        && ${once("string_to_array(current_setting('app.cids', true), ',')")});`,
+    // Only transactions set `app.cid`, so a read as the platform sees no tenant's trail.
+    admitPlatform: (table) => `
+    create policy platform_reads on "${table}" for select using (${isPlatform});
+    create policy platform_inserts on "${table}" for insert with check (${isPlatform});`,
+  };
+}
+
+/** Allows every tenant to read the platform's rows. */
+export const admitToPlatform = (table: string): string => `
+    create policy platform_records on "${table}" for select using (cid = '${platformCid}');`;
+
+const { admitListed, ...fences } = fencesWith((expression) => `(select ${expression})`);
+
+/**
+ * The table of words with its index. The index collects new rows in a list and merges up to 4 MB of them at once, which
+ * takes half the work of merging single rows. A search reads this list in about a millisecond.
+ */
+export const createWordsTable = (table: string): string => `
+    create table "${table}" (
+      cid text collate "C" not null, "row" bigint not null, valid_from bigint not null,
+      words text not null, text_key text collate "C" not null, sequence text collate "C" not null,
+      primary key (cid, "row", valid_from));
+    alter table "${table}" alter text_key set storage external, alter sequence set storage external;
+    create index "${table}_index" on "${table}"
+      using gin (array_to_tsvector(string_to_array(words, ' ')));`;
 
 export const postgresDialect: Dialect = {
   engine: "postgres",
@@ -33,6 +82,7 @@ export const postgresDialect: Dialect = {
   anyOf: (column, list, type) => sql`${column} = any(${list}::${sql.raw(arrayTypes[type])})`,
   // PostgreSQL's planner knows the cost of an index look-up for each value.
   whileInTime: null,
+  isAbsent,
   unindexed: (column) => column,
   elements: (list, type) => sql`unnest(${list}::${sql.raw(arrayTypes[type])}) as listed(value)`,
   glob: (column, pattern) => sql`${column} like ${pattern}`,
@@ -50,17 +100,9 @@ export const postgresDialect: Dialect = {
   // search. Therefore this function reads as the table's owner and checks the tenant itself. Its condition on
   // the tenant is written so that only the index of words can serve the query. Parts and phrases consist of
   // letters, digits and spaces. For them, "like" takes half the time of "strpos", which counts the characters
-  // before a match. The index collects new rows in a list and merges up to 4 MB of them at once, which takes
-  // half the work of merging single rows. A search reads this list in about a millisecond.
-  createWords: (table) => `
-    create table "${table}" (
-      cid text collate "C" not null, "row" bigint not null, valid_from bigint not null,
-      words text not null, text_key text collate "C" not null, sequence text collate "C" not null,
-      primary key (cid, "row", valid_from));
-    alter table "${table}" alter text_key set storage external, alter sequence set storage external;
-    create index "${table}_index" on "${table}"
-      using gin (array_to_tsvector(string_to_array(words, ' ')));
-    ${postgresDialect.fence(table)}
+  // before a match.
+  createWords: (table) => `${createWordsTable(table)}
+    ${fences.fence(table)}
     create function "${table}_with"(
         tenant text, proven text, possible text, part text, phrases text[])
       returns table ("row" bigint, valid_from bigint)
@@ -106,35 +148,14 @@ export const postgresDialect: Dialect = {
         ${cid}, ${query(proven)}, ${query(possible)}, ${part}, ${phrases}::text[]) as found`;
   },
   trigrams: postgresTrigrams,
-  // The sub-selects make the engine read a setting once per query instead of once per row. No index can serve
-  // the condition of the read policy. The conditions of the queries can use an index, and they name the
-  // tenant.
-  fence: (table) => `
-    alter table "${table}" enable row level security;
-    create policy tenant_reads on "${table}" for select
-      using (strpos((select current_setting('app.cids', true)), cid) > 0);
-    create policy tenant_inserts on "${table}" for insert
-      with check (cid = (select current_setting('app.cid', true)));
-    create policy tenant_updates on "${table}" for update
-      using (cid = (select current_setting('app.cid', true)));
-    create policy tenant_deletes on "${table}" for delete
-      using (cid = (select current_setting('app.cid', true)));`,
+  ...fences,
   // A policy of a table cannot query the same table. So the policy of the values queries the records, whose
   // own policy applies as well.
-  admitAudience: (table, valuesTable) => `
-    create policy audience_reads on "${table}" for select
-      using (string_to_array(audience, ',')
-        && (select string_to_array(current_setting('app.cids', true), ',')));
+  admitAudience: (table, valuesTable) => `${admitListed(table)}
     create policy audience_reads on "${valuesTable}" for select
       using (exists (select from "${table}" as t where t.cid = "${valuesTable}".cid
         and t.row = "${valuesTable}".row and t.valid_from = "${valuesTable}".valid_from));`,
-  admitEveryone: (...tables) =>
-    tables
-      .map(
-        (table) => `
-          create policy platform_records on "${table}" for select using (cid = '${platformCid}');`,
-      )
-      .join(""),
+  admitEveryone: (...tables) => tables.map(admitToPlatform).join(""),
   closeFence: (...tables) =>
     tables
       .map(
@@ -143,12 +164,6 @@ export const postgresDialect: Dialect = {
           drop policy if exists platform_records on "${table}";`,
       )
       .join(""),
-  // Only transactions set `app.cid`, so a read as the platform sees no tenant's trail.
-  admitPlatform: (table) => `
-    create policy platform_reads on "${table}" for select
-      using ((select current_setting('app.cid', true)) = '${platformCid}');
-    create policy platform_inserts on "${table}" for insert
-      with check ((select current_setting('app.cid', true)) = '${platformCid}');`,
   assumeStatistics: assumedStatistics,
   admit: `
     do $$ begin

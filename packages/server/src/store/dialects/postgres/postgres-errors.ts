@@ -29,6 +29,12 @@ const unavailable = (reason: string): Kind => ({ reason, Failure: StoreUnavailab
 
 const noResources = "it has no resources left (disk, memory or connections)";
 
+/** Citus gives a transaction on a node that went away the code of an internal error. */
+const isNodeLost = ({ message }: DatabaseError): boolean =>
+  /^(failure on connection marked as essential|could not commit transaction )/.test(message);
+
+const nodeLost = unavailable("a node of it went away");
+
 /** By the whole SQLSTATE or its first two characters. */
 const kinds: Readonly<Record<string, Kind>> = {
   "08": unavailable("the connection failed"),
@@ -56,7 +62,7 @@ export function postgresFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (error instanceof DatabaseError) {
     const { code = "", message } = error;
-    const kind = kinds[code] ?? kinds[code.slice(0, 2)];
+    const kind = isNodeLost(error) ? nodeLost : (kinds[code] ?? kinds[code.slice(0, 2)]);
     if (kind === undefined) return error;
     return new kind.Failure(`PostgreSQL: ${kind.reason} (${message})`, { cause: error });
   }

@@ -1,14 +1,15 @@
 import { Client, types as postgresTypes, type ClientConfig, type CustomTypesConfig } from "pg";
 import type { Connection, Database } from "../dialect.ts";
 import { checkPools } from "./check-postgres.ts";
-import { PostgresConnection } from "./postgres-connection.ts";
+import { distributeNext } from "./citus.ts";
+import { PostgresConnection, type ConnectionSettings } from "./postgres-connection.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
 import { postgresFailure } from "./postgres-errors.ts";
 import { defaultDatabaseLimits, type DatabaseLimits } from "../database-limits.ts";
 import { checkOut, loadOf, openPool } from "./postgres-pool.ts";
 import { readAs, ReadTurns } from "./postgres-reads.ts";
 import { PostgresReplica } from "./postgres-replica.ts";
-import { StoreBusyError } from "../../types/errors.ts";
+import { StoreBusyError, StoreError } from "../../types/errors.ts";
 import type { ReplicaState } from "../../types/replica.ts";
 import { TenantQueues } from "./tenant-queues.ts";
 import { markColumns, type WriteMark } from "./write-marks.ts";
@@ -38,6 +39,11 @@ export interface PostgresOptions extends DatabaseLimits {
   readonly onReplicaChange?: (state: ReplicaState, reason: string | null) => void;
 }
 
+/** The log of the coordinator does not say what its nodes have. */
+const noReplica =
+  "PostgreSQL: a database with Citus has no replica for reads, because each node has a log of its own; " +
+  "leave out --database-replica";
+
 /** Connects at first use. Throws `StoreError` if the server cannot be reached or refuses the connection. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Database {
   const limits = { ...defaultDatabaseLimits, ...options };
@@ -53,10 +59,12 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     application_name: "security-platform",
   };
   const { statementMilliseconds } = limits;
+  const found: ConnectionSettings["found"] = { isCitus: null };
   const settings = {
     size,
     onIdleError,
     isPrepared: limits.prepare ?? true,
+    found,
     statementMilliseconds,
     generation: { number: 0 },
   };
@@ -69,7 +77,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
       ? null
       : new PostgresReplica({
           config: { ...config, connectionString: replicaUrl },
-          settings: { size, isPrepared: limits.prepare ?? true, statementMilliseconds },
+          settings: { size, isPrepared: limits.prepare ?? true, found, statementMilliseconds },
           connectMilliseconds: limits.connectMilliseconds,
           onChange: onReplicaChange,
         });
@@ -100,11 +108,16 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
       cid === null
         ? checkOut(writers, (connection) => connection.transaction(null, work))
         : queues.transact(cid, work),
-    asOwner: (work) => asOwner(config, limits, work),
-    outside: (work) => ownerConnection(config, limits, work),
+    asOwner: (work) => asOwner(config, { ...limits, found }, work),
+    outside: (work) => ownerConnection(config, { ...limits, found }, work),
+    distribute: async () => {
+      if (!found.isCitus) return;
+      while (await asOwner(config, { ...limits, found }, distributeNext));
+    },
     check: async () => {
       const changed = await checkPools(readers, writers, settings, limits.prepare === undefined);
       if (changed) onUnprepared?.();
+      if (replica !== null && found.isCitus) throw new StoreError(noReplica);
       await replica?.start((work) => checkOut(readers, work));
     },
     acceptsWrites: () => checkOut(readers, (connection) => connection.acceptsWrites()),
@@ -114,7 +127,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
       { pool: "write", ...loadOf(writers), waiting: writers.waitingCount + queues.waiting },
       ...(replica === null ? [] : [replica.connections]),
     ],
-    analyze: () => asOwner(config, limits, (connection) => connection.run("analyze")),
+    analyze: () => asOwner(config, { ...limits, found }, (connection) => connection.run("analyze")),
     version: () => null,
     close: async () => {
       await queues.idle();
@@ -127,13 +140,15 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
   };
 }
 
+type OwnerSettings = Required<Omit<DatabaseLimits, "prepare">> & Pick<ConnectionSettings, "found">;
+
 /**
  * Changes of tables may take long, so only waiting for locks is limited. A statement ends as well if the engine
  * does not respond on another connection.
  */
 function asOwner<Result>(
   config: ClientConfig,
-  limits: OwnerLimits,
+  limits: OwnerSettings,
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
   const { statementMilliseconds } = limits;
@@ -153,12 +168,10 @@ function asOwner<Result>(
   );
 }
 
-type OwnerLimits = Required<Omit<DatabaseLimits, "prepare">>;
-
 /** A new connection with the role of the login. */
 async function ownerConnection<Result>(
   config: ClientConfig,
-  { statementMilliseconds }: OwnerLimits,
+  { statementMilliseconds, found }: OwnerSettings,
   work: (connection: PostgresConnection) => Promise<Result>,
 ): Promise<Result> {
   const client = new Client(config);
@@ -168,10 +181,11 @@ async function ownerConnection<Result>(
     throw postgresFailure(error);
   }
   const watch = { milliseconds: statementMilliseconds, isAlive: () => answers(config) };
-  const settings = { isPrepared: false, statementMilliseconds: null, watch };
+  const settings = { isPrepared: false, found, statementMilliseconds: null, watch };
   const connection = new PostgresConnection(client, settings);
   connection.actAsLogin();
   try {
+    await connection.recognise();
     return await work(connection);
   } finally {
     await client.end().catch(() => undefined);

@@ -1,4 +1,4 @@
-import { namesByTable, type Dialect } from "../dialect.ts";
+import { isAbsent, namesByTable, type Dialect } from "../dialect.ts";
 import { sql, type Sql } from "../sql.ts";
 import { whileInTime } from "./statement-limit.ts";
 
@@ -43,6 +43,7 @@ export const sqliteDialect: Dialect = {
   tableOptions: { plain: "strict", clustered: "strict, without rowid" },
   anyOf: (column, list) => sql`${column} in (select value from json_each(${list}))`,
   whileInTime,
+  isAbsent,
   unindexed: (column) => sql`+${column}`,
   elements: (list) => sql`json_each(${list}) as listed`,
   // Uses GLOB, because LIKE ignores ASCII case here.

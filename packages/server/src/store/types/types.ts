@@ -20,7 +20,7 @@ export type { AccessToken, ApiClient, ClientSecret } from "./client.ts";
 export type { StoredResponse, KeyedRequest } from "./keyed-request.ts";
 export type { Facet, Facets, FacetValue } from "./facet.ts";
 export type { Growth, Sizes } from "./sizes.ts";
-export type { AddedTrigramIndex, TrigramIndexes } from "./trigrams.ts";
+export type { TrigramIndexes } from "./trigrams.ts";
 export type { Snapshots } from "./snapshots.ts";
 export { platformCid } from "./visibility.ts";
 export type {

@@ -57,6 +57,27 @@ const withoutThreads: Plugin = {
   },
 };
 
+/** What only helps PostgreSQL and tenants of 100,000 records and more; a page does without it. */
+const ofLargeTenants: Readonly<Record<string, string>> = {
+  "rows/trigram-index.ts": "export const trigramIndexesOf = () => new Map();",
+  "schema/trigram-indexes.ts": "export const StoredTrigramIndexes = null;",
+  "reading/in-indexes.ts": `export const isInOneIndex = () => false;
+    export const isSeenInIndex = isInOneIndex;
+    export const conditionsInIndexes = () => null;
+    export const onlyCondition = conditionsInIndexes;
+    const unused = () => { throw new Error("a page chooses no index"); };
+    export { unused as isFound, unused as isSeen, unused as versionsInIndex };`,
+};
+
+const withoutLargeTenants: Plugin = {
+  name: "without-large-tenants",
+  load: (id) => {
+    const [, name = ""] = /[\\/]server[\\/]src[\\/]store[\\/](.+\.ts)$/.exec(id) ?? [];
+    const code = ofLargeTenants[name.replaceAll("\\", "/")];
+    return code === undefined ? null : { code, moduleType: "js" };
+  },
+};
+
 /** Every request needs a token. */
 const atOnce = "oauth2";
 
@@ -176,19 +197,47 @@ const withoutUnusedParts: Plugin = {
   },
 };
 
-/** Only the platform itself sends requests into the server, and their options are right: see `in-process.ts`. */
-const withoutChecksOfRequests: Plugin = {
-  name: "without-checks-of-requests",
-  load: (id) =>
-    /[\\/]light-my-request[\\/]lib[\\/]config-validator\.js$/.test(id)
-      ? "module.exports = () => true;"
-      : null,
+/** Only the platform itself starts its server and sends requests into it, and their options are right: see `in-process.ts`. */
+const withoutChecksOfOptions: Plugin = {
+  name: "without-checks-of-options",
+  transform: (code, id) => {
+    if (/[\\/]light-my-request[\\/]lib[\\/]config-validator\.js$/.test(id)) {
+      return { code: "module.exports = () => true;" };
+    }
+    if (!/[\\/]fastify[\\/]lib[\\/]config-validator\.js$/.test(id)) return null;
+    const [, defaults] = /^module\.exports\.defaultInitOptions = (\{.*\});?$/m.exec(code) ?? [];
+    if (defaults === undefined) throw new Error(`${id} has no defaults`);
+    return {
+      code: `const defaults = ${defaults};
+        module.exports = (options) => {
+          for (const name of Object.keys(options)) if (!(name in defaults)) delete options[name];
+          for (const name of Object.keys(defaults)) options[name] ??= defaults[name];
+          return true;
+        };
+        module.exports.defaultInitOptions = defaults;`,
+    };
+  },
 };
 
-/** What the server reads of the specification. */
-const documents = ["served.json", "import-schemas.json", "identity-graphql.json"].map(
-  (name) => [name, readFileSync(path(`../../spec/src/generated/${name}`), "utf8")] as const,
+const generated = (name: string): string =>
+  readFileSync(path(`../../spec/src/generated/${name}`), "utf8");
+
+/** What the server reads of the specification when it starts. */
+const documents = ["served.json", "import-schemas.json"].map(
+  (name) => [name, generated(name)] as const,
 );
+
+/** The schema of GraphQL comes with its handler. */
+const graphqlOnDemand: Plugin = {
+  name: "graphql-on-demand",
+  transform: (code, id) => {
+    if (!/[\\/]identity-protection[\\/]graph[\\/]schema\.ts$/.test(id)) return null;
+    const read = /import \{ identityGraphqlSchema \} from "@security-platform\/spec";/;
+    if (!read.test(code)) throw new Error(`${id} does not read the schema`);
+    const text = generated("identity-graphql.json");
+    return { code: code.replace(read, () => `const identityGraphqlSchema = () => ${text};`) };
+  },
+};
 
 const timers = ["setTimeout", "setInterval", "setImmediate", "clearTimeout", "clearInterval"];
 
@@ -272,11 +321,13 @@ const forWorker = await rolldown({
   plugins: [
     nodeModules,
     withoutThreads,
+    withoutLargeTenants,
     handlersOnDemand,
     withoutCompiledText,
     withoutFiles,
     withoutUnusedParts,
-    withoutChecksOfRequests,
+    withoutChecksOfOptions,
+    graphqlOnDemand,
     unusedCompilers,
     thirdPartyNotices(`${dist}/THIRD-PARTY-NOTICES.txt`) as Plugin,
   ],

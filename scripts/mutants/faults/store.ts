@@ -123,8 +123,8 @@ export const storeFaults: Groups = {
     {
       breaks: "a page without a sort starts with the last record again",
       file: "packages/server/src/store/reading/page-plan.ts",
-      text: "sql`t.row ${comparisonOf(rowDirection(sort))} ${row}`",
-      replacement: "sql`t.row ${comparisonOf(rowDirection(sort))}= ${row}`",
+      text: "${comparisonOf(rowDirection(sort))} ${rowBefore(",
+      replacement: "${comparisonOf(rowDirection(sort))}= ${rowBefore(",
       tests: [
         "packages/server/tests/store-filters.test.ts",
         "packages/server/tests/store-records.test.ts",

@@ -1,6 +1,7 @@
 import { sql, type Sql } from "../dialects/sql.ts";
 import { branchesOf, visibleVersions, type Branch, type BranchQuery } from "./branches.ts";
-import { isCovered, isFound, isSeen, isVisibleInIndex, versionsInIndex } from "./covered.ts";
+import { isCovered, isVisibleInIndex } from "./covered.ts";
+import { isFound, isSeen, versionsInIndex } from "./in-indexes.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
 import { conditionOf } from "./page-plan.ts";
 import type { IndexCount } from "./page-starts.ts";

@@ -1,7 +1,7 @@
 import type { SortKey } from "@security-platform/fql";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { branchValue, foldedBranchValue, visibleVersions, type Branch } from "./branches.ts";
-import { isInOneIndex, versionsInIndex } from "./covered.ts";
+import { isInOneIndex, versionsInIndex } from "./in-indexes.ts";
 import { whereFrom, whereOf } from "../filters/filter-to-where.ts";
 import type { RowScope } from "../statements/read-values.ts";
 import { joinConditions } from "../statements/join-conditions.ts";

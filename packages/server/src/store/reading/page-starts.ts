@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Branch } from "./branches.ts";
 import { cacheKey } from "./cache-key.ts";
-import { conditionsInIndexes, isInOneIndex, isSeenInIndex, onlyCondition } from "./covered.ts";
+import { conditionsInIndexes, isInOneIndex, isSeenInIndex, onlyCondition } from "./in-indexes.ts";
 import type { Reader } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { selectVersions } from "../filters/filter-to-where.ts";

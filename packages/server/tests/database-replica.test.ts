@@ -83,6 +83,7 @@ test("a writer sees its change through any server while the replica is behind, a
   const first = await create(api);
   const strange = await create(stranger);
   await served(api);
+  lines.length = 0;
   await served(api, stranger);
   await served(other, through(other));
 
@@ -153,6 +154,8 @@ test("while the replica is down, the primary serves all reads, with a line in th
   const api = await start();
   const value = await create(api);
   await served(api);
+  // On a busy machine, the replica may have been late at the start.
+  lines.length = 0;
   await postgres.stopReplica();
   try {
     const reads = await readsOf(api, async () => expect(await valuesOf(api)).toEqual([value]));

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
+import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { openStoreAt } from "../src/host/open-store-at.ts";
 import { resources } from "../src/platform/resources.ts";
@@ -9,7 +10,7 @@ import type { Connection } from "../src/store/index.ts";
 import type { Resource, Store } from "../src/store/types/types.ts";
 import { startTestApi, type TestApi } from "./support/api.ts";
 import { contentOf } from "./support/backups.ts";
-import { forEachEngine, onSqlite, type Engine } from "./support/engines.ts";
+import { forEachEngine, onPostgres, onSqlite, type Engine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { administer } from "./support/raw-sql.ts";
 import { testKeys } from "./support/secret-keys.ts";
@@ -243,6 +244,42 @@ forEachEngine((engine) => {
     expect(Number(filled?.count)).toBe(1);
   });
 });
+
+onPostgres(
+  (engine) => {
+    test("a request that has a table which a step waits for gets the tables of the step", async () => {
+      const url = await engine.url();
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      onTestFinished(() => client.end());
+      await client.query("begin; lock table access_tokens in row exclusive mode");
+      const opening = openStoreAt({
+        url,
+        resources: [],
+        migrations: [...migrations, expansion],
+        keys: testKeys,
+        durable: false,
+      });
+      const waiting = `select pid, clock_timestamp() - waitstart > interval '1100 ms' as "isLong"
+        from pg_locks where not granted and relation = 'access_tokens'::regclass`;
+      const pids = new Set<number>();
+      // Until the step begins anew. If it waits for more than a second, PostgreSQL has looked for a deadlock in vain.
+      await expect
+        .poll(async () => {
+          const found = (await administer(url, waiting)) as { pid: number; isLong: boolean }[];
+          for (const { pid } of found) pids.add(pid);
+          return pids.size > 1 || found.some(({ isLong }) => isLong);
+        })
+        .toBe(true);
+      // PostgreSQL would end this statement, because both wait for each other.
+      await client.query("select count(*) from api_clients");
+      await client.query("commit");
+      await (await opening).close();
+      expect(await hasNumber(url)).toBe(true);
+    });
+  },
+  { tags: ["exhaustive"] },
+);
 
 /** Creates, changes, lists and deletes records of several kinds; each response must be a success. */
 async function use(api: TestApi, name: string): Promise<void> {

@@ -249,11 +249,12 @@ export class DatabaseStore implements Store {
       );
     });
     await catchUp(this.#database, { clock, resources, onUpgrade }, true);
-    return this.#database.asOwner(async (connection) => {
+    const finish = async (connection: Connection): Promise<boolean> => {
       const changed = await finishMigration(connection, clock.now(), this.#migrations);
       if (changed) await connection.run(connection.dialect.admit);
       return changed;
-    });
+    };
+    return this.#database.asOwner(finish, { yields: true });
   }
 
   get #known(): KnownSchema {

@@ -266,9 +266,13 @@ export interface Database {
     options?: WriteOptions,
   ): Promise<Result>;
   /**
-   * Runs one transaction as the owner of the tables. It excludes all other processes and sees every tenant.
+   * Runs one transaction as the owner of the tables. It excludes all other processes and sees every tenant. `yields`: it
+   * begins anew, with another call of `work`, instead of keeping requests waiting that it waits for itself.
    */
-  asOwner<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
+  asOwner<Result>(
+    work: (connection: Connection) => Promise<Result>,
+    options?: { readonly yields?: boolean },
+  ): Promise<Result>;
   /**
    * Runs statements of the owner outside of transactions, as the creation of an index beside writes needs. Absent: this
    * database needs none.

@@ -51,19 +51,22 @@ export async function prepareDatabase(
   const now = clock.now();
   let changed = false;
   for (const step of found.due) {
-    await database.asOwner((connection) => runStep(connection, now, step));
+    await database.asOwner((connection) => runStep(connection, now, step), { yields: true });
     changed = true;
   }
   if (found.isEarlier || found.isUpgrade) {
     await database.asOwner((connection) => expectEarlier(connection, now));
   }
   for (const resource of found.changed) {
-    await database.asOwner(async (connection) => {
-      const existing = await readSchema(connection, [resource]);
-      const version = { now, schema: newestOf(steps) };
-      const form = await prepareTables(connection, resource, existing, version);
-      if (form === "rebuilt") await refuseEarlier(connection);
-    });
+    await database.asOwner(
+      async (connection) => {
+        const existing = await readSchema(connection, [resource]);
+        const version = { now, schema: newestOf(steps) };
+        const form = await prepareTables(connection, resource, existing, version);
+        if (form === "rebuilt") await refuseEarlier(connection);
+      },
+      { yields: true },
+    );
     changed = true;
   }
   if (changed) await database.asOwner((connection) => connection.run(connection.dialect.admit));

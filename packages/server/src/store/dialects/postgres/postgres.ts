@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { Client, types as postgresTypes, type ClientConfig, type CustomTypesConfig } from "pg";
 import type { Connection, Database } from "../dialect.ts";
 import { checkPools } from "./check-postgres.ts";
@@ -108,7 +109,10 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
       cid === null
         ? checkOut(writers, (connection) => connection.transaction(null, work))
         : queues.transact(cid, work),
-    asOwner: (work) => asOwner(config, { ...limits, found }, work),
+    asOwner: (work, { yields = false } = {}) =>
+      yields
+        ? yieldingOwner(config, { ...limits, found }, work)
+        : asOwner(config, { ...limits, found }, work),
     outside: (work) => ownerConnection(config, { ...limits, found }, work),
     distribute: async () => {
       if (!found.isCitus) return;
@@ -150,6 +154,7 @@ function asOwner<Result>(
   config: ClientConfig,
   limits: OwnerSettings,
   work: (connection: Connection) => Promise<Result>,
+  lockMilliseconds: number | null = null,
 ): Promise<Result> {
   const { statementMilliseconds } = limits;
   const seconds = statementMilliseconds / 1_000;
@@ -161,11 +166,40 @@ function asOwner<Result>(
         .catch(
           refuseLock(`another server or command has been changing the tables for ${seconds} s`),
         );
+      if (lockMilliseconds !== null) {
+        await connection.run(`set local lock_timeout = ${lockMilliseconds}`);
+      }
       return work(connection).catch(
         refuseLock(`other transactions have kept a table locked for ${seconds} s`),
       );
     }),
   );
+}
+
+/**
+ * Less than the time after which the engine looks for a deadlock (`deadlock_timeout`, one second). It would end the request
+ * that waits for a changed table as often as the change.
+ */
+const briefWait = 500;
+/** Meanwhile, requests that the change has kept waiting go on. */
+const pauseMilliseconds = 100;
+
+/** Begins anew while requests have locked a table that the work needs, until the time limit of statements. */
+async function yieldingOwner<Result>(
+  config: ClientConfig,
+  limits: OwnerSettings,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const longest = limits.statementMilliseconds === 0 ? Infinity : limits.statementMilliseconds;
+  const until = performance.now() + longest;
+  for (;;) {
+    try {
+      return await asOwner(config, limits, work, Math.min(briefWait, longest));
+    } catch (error) {
+      if (!(error instanceof StoreBusyError) || performance.now() >= until) throw error;
+      await setTimeout(pauseMilliseconds * (1 + Math.random()));
+    }
+  }
 }
 
 /** A new connection with the role of the login. */

@@ -130,6 +130,33 @@ test("a child of a tenant sees what the tenant changed before, although the chil
   }
 });
 
+test("the primary serves a filter whose index of trigrams the replica lacks", async () => {
+  const api = await start();
+  const stranger = await openTenant(api, "stranger");
+  await create(api);
+  const strange = await create(stranger);
+  await served(api, stranger);
+  await postgres.pause();
+  try {
+    await api.store.trigrams?.add("indicators.value");
+    const own = await create(api);
+    const query = { filter: "value:*'*exampl*'" };
+    // The primary serves the first of them, so that the server learns of the index.
+    for (const [caller, value] of [
+      [api, own],
+      [stranger, strange],
+    ] as const) {
+      const { status, body } = await caller.request<readonly Indicator[]>("GET", paths.combined, {
+        query,
+      });
+      expect(status).toBe(200);
+      expect(body.map((each) => each.value)).toContain(value);
+    }
+  } finally {
+    await postgres.resume();
+  }
+});
+
 test("a revoked token is refused while the replica is behind", async () => {
   const api = await start();
   await served(api);

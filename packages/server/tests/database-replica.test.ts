@@ -4,7 +4,9 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { breakableLink } from "./support/breakable-link.ts";
 import { openTenant, startTestApi, type TestApi } from "./support/api.ts";
 import { domain, paths, type Indicator } from "./support/ioc.ts";
+import { markColumns } from "../src/store/dialects/postgres/write-marks.ts";
 import { readMetrics, valueOf } from "./support/metrics-text.ts";
+import { administer } from "./support/raw-sql.ts";
 import {
   patience,
   replicatedPostgres,
@@ -251,4 +253,19 @@ test("a server starts while its replica is down", async () => {
   } finally {
     await postgres.startReplica();
   }
+});
+
+// The last one, because it leaves no replica.
+test("the mark of a primary differs from that of one whose last writes it lacks and whose numbers it gives again", async () => {
+  const api = await start();
+  await create(api);
+  await served(api);
+  const mark = (of: string) => administer(of, `select cid${markColumns.text} from access_tokens`);
+  const [before] = (await mark(url)) as readonly { readonly writes: string }[];
+  await administer(postgres.replicaOf(url), "select pg_promote()");
+  const [after] = (await mark(postgres.replicaOf(url))) as readonly { readonly writes: string }[];
+  const numbers = (text = "") => text.split(" ").slice(1);
+  expect(numbers(after?.writes)).toEqual(numbers(before?.writes));
+  expect(numbers(after?.writes)).toHaveLength(2);
+  expect(after?.writes).not.toBe(before?.writes);
 });

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { breakableLink } from "./support/breakable-link.ts";
 import { openTenant, startTestApi, type TestApi } from "./support/api.ts";
 import { domain, paths, type Indicator } from "./support/ioc.ts";
+import { markColumns } from "../src/store/dialects/postgres/write-marks.ts";
 import { readMetrics, valueOf } from "./support/metrics-text.ts";
+import { administer } from "./support/raw-sql.ts";
 import {
   patience,
   replicatedPostgres,
@@ -131,6 +133,33 @@ test("a child of a tenant sees what the tenant changed before, although the chil
   }
 });
 
+test("the primary serves a filter whose index of trigrams the replica lacks", async () => {
+  const api = await start();
+  const stranger = await openTenant(api, "stranger");
+  await create(api);
+  const strange = await create(stranger);
+  await served(api, stranger);
+  await postgres.pause();
+  try {
+    await api.store.trigrams?.add("indicators.value");
+    const own = await create(api);
+    const query = { filter: "value:*'*exampl*'" };
+    // The primary serves the first of them, so that the server learns of the index.
+    for (const [caller, value] of [
+      [api, own],
+      [stranger, strange],
+    ] as const) {
+      const { status, body } = await caller.request<readonly Indicator[]>("GET", paths.combined, {
+        query,
+      });
+      expect(status).toBe(200);
+      expect(body.map((each) => each.value)).toContain(value);
+    }
+  } finally {
+    await postgres.resume();
+  }
+});
+
 test("a revoked token is refused while the replica is behind", async () => {
   const api = await start();
   await served(api);
@@ -227,4 +256,19 @@ test("a server starts while its replica is down", async () => {
   } finally {
     await postgres.startReplica();
   }
+});
+
+// The last one, because it leaves no replica.
+test("the mark of a primary differs from that of one whose last writes it lacks and whose numbers it gives again", async () => {
+  const api = await start();
+  await create(api);
+  await served(api);
+  const mark = (of: string) => administer(of, `select cid${markColumns.text} from access_tokens`);
+  const [before] = (await mark(url)) as readonly { readonly writes: string }[];
+  await administer(postgres.replicaOf(url), "select pg_promote()");
+  const [after] = (await mark(postgres.replicaOf(url))) as readonly { readonly writes: string }[];
+  const numbers = (text = "") => text.split(" ").slice(1);
+  expect(numbers(after?.writes)).toEqual(numbers(before?.writes));
+  expect(numbers(after?.writes)).toHaveLength(2);
+  expect(after?.writes).not.toBe(before?.writes);
 });

@@ -172,6 +172,17 @@ forEachEngine((engine) => {
     });
   }
 
+  if (engine.name === "sqlite") {
+    test("a total of many matches ends at the time limit of a statement", async () => {
+      const { records: list, rowsReadIn } = await reads();
+      for (const filter of ["tags:'all'", "kind:*", "score:>2000", "tags:'late'+kind:*"]) {
+        // These are the looks at the time.
+        const seen = await rowsReadIn(() => list.count(filterOf(filter), now));
+        expect(seen, filter).toBeGreaterThan(500);
+      }
+    });
+  }
+
   test("a total of many matches reads one index", async () => {
     const { records: list, planOf } = await reads();
     for (const filter of ["tags:'all'", "kind:'even'", "score:>2000"]) {

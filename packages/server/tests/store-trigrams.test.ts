@@ -232,6 +232,29 @@ onPostgres((engine) => {
     expect(index?.bytes).toBeGreaterThan(0);
   });
 
+  test("of several commands at once, one does its work and the others are refused", async () => {
+    const { store } = await newStore(engine);
+    const trigrams = trigramsOf(store);
+    await insert(
+      store,
+      child,
+      Array.from({ length: 2_000 }, (_, id) => numbered(id)),
+    );
+    for (const works of [
+      fields.map((field) => () => trigrams.add(field)),
+      fields.map(() => () => trigrams.add("sightings.id")),
+      fields.map(() => () => trigrams.remove("sightings.id")),
+    ]) {
+      const ends = await Promise.allSettled(works.map((work) => work()));
+      const reasons = ends.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
+      for (const reason of reasons) expect(String(reason)).toMatch(/another command is adding/);
+      expect(ends).toContainEqual({ status: "fulfilled", value: true });
+    }
+    for (const { state } of await trigrams.list()) expect(state).toBe("ready");
+    // Nothing of an ended command keeps the next one from its work.
+    expect(await trigrams.add("sightings.id")).toBe(true);
+  });
+
   test("a field that cannot have an index is refused with the reason", async () => {
     const { store } = await newStore(engine, [sightings, platformSightings]);
     const trigrams = trigramsOf(store);

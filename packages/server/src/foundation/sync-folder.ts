@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 
 /** Some file systems refuse it, and a folder that this user may write but not read cannot be opened. */
 const refusals: ReadonlySet<unknown> = new Set(["EACCES", "EBADF", "EINVAL", "ENOTSUP"]);
@@ -46,7 +46,9 @@ export function syncFolderNow(path: string): void {
 export async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
-  for (let each = path; each.length >= first.length; each = dirname(each)) {
+  // Node returns a relative path for a relative one, and "." has no folder above it.
+  const top = dirname(resolve(first));
+  for (let each = resolve(path); each !== top && each !== dirname(each); each = dirname(each)) {
     await syncFolder(dirname(each));
   }
 }

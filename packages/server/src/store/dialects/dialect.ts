@@ -104,6 +104,8 @@ export interface FoundTrigramIndex {
 export interface TrigramDialect {
   /** A select of `row` and `valid_from` of the tenant's versions that match, at most `most` of them. Null: all. */
   versionsLike(name: string, cid: string, pattern: TrigramPattern, most: number | null): Sql;
+  /** Whether no other connection has asked this and is still open. */
+  isAlone(connection: Connection): Promise<boolean>;
   /** Those of the names that are indexes with their function. */
   find(reader: Reader, names: readonly string[]): Promise<readonly FoundTrigramIndex[]>;
   /** Creates all but the index. */

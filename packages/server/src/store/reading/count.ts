@@ -72,7 +72,13 @@ export async function findMatches(
 
 /** Counts the versions that satisfy all conditions of the branch, without reading their rows. */
 function countInIndexes({ first, found, seen }: IndexCount, branch: Branch): Sql {
-  const visible = (alias: "t" | "v") => isVisibleInIndex(alias, branch);
+  const { whileInTime } = branch.dialect;
+  const visible = (alias: "t" | "v") => {
+    const isVisible = isVisibleInIndex(alias, branch);
+    return whileInTime === null
+      ? isVisible
+      : sql`${isVisible} and ${whileInTime(sql.id(alias, "row"))}`;
+  };
   const also = [
     ...found.map((each) => isFound(each, branch)),
     ...seen.map((each) => isSeen(each, branch)),

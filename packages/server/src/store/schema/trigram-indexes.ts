@@ -39,7 +39,7 @@ export class StoredTrigramIndexes implements TrigramIndexes {
     onProgress: (done: number, share: number | null) => void = () => undefined,
   ): Promise<boolean> {
     const index = this.#indexOf(field);
-    return this.#outside(async (owner) => {
+    return this.#alone(async (owner) => {
       await this.#trigrams.prepare(owner, index);
       const state = await this.#stateOf(owner, index);
       if (state === "ready") return false;
@@ -61,11 +61,23 @@ export class StoredTrigramIndexes implements TrigramIndexes {
 
   async remove(field: string): Promise<boolean> {
     const index = this.#indexOf(field);
-    return this.#outside(async (owner) => {
+    return this.#alone(async (owner) => {
       const state = await this.#stateOf(owner, index);
       if (state === null) return false;
       await this.#trigrams.drop(owner, index.name);
       return true;
+    });
+  }
+
+  /** Runs `work` unless another command changes indexes, because two at once would wait for each other. */
+  #alone<Result>(work: (owner: Connection) => Promise<Result>): Promise<Result> {
+    return this.#outside(async (holder) => {
+      if (!(await this.#trigrams.isAlone(holder))) {
+        throw new StoreError(
+          "another command is adding or removing an index of trigrams; wait until it ends",
+        );
+      }
+      return this.#outside(work);
     });
   }
 

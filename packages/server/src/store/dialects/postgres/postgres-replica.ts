@@ -30,6 +30,9 @@ const lookMilliseconds = 1_000;
 /** A look that takes longer finds the replica away. */
 const lookLimit = 2_000;
 
+/** It has no such column, function or table yet, such as those of an index that an operator has just added. */
+const lacking: ReadonlySet<string> = new Set(["42703", "42883", "42P01"]);
+
 /** What identifies a database and all its replicas, and the position of one of them. */
 interface Origin {
   readonly identity: string;
@@ -147,6 +150,7 @@ export class PostgresReplica {
       if (error instanceof StoreUnavailableError && error.cause instanceof NoTurnError) throw error;
       // A replica ends reads that keep it from removing rows as the primary did.
       if (error instanceof StoreUnavailableError || error instanceof StoreBusyError) return "away";
+      if (error instanceof DatabaseError && lacking.has(error.code ?? "")) return "behind";
       throw error;
     }
   }

@@ -6,6 +6,9 @@ import { sql } from "../sql.ts";
 /** `btree_gin` lets one index hold the tenant as well, so that no search reads the rows of other tenants. */
 const extensions = ["pg_trgm", "btree_gin"];
 
+/** Lock number for changes of indexes: "sp" and another number than that of changes of tables. */
+const indexLock = 0x7370_0002;
+
 /** Memory for creating an index. With PostgreSQL's default, it takes twice the time. */
 const buildMemory = "256MB";
 
@@ -13,6 +16,17 @@ export const postgresTrigrams: TrigramDialect = {
   versionsLike: (name, cid, { folded, exact }, most) => sql`
     select found.row, found.valid_from from ${sql.id(name)}(
       ${cid}, ${folded}, ${exact}, ${most}::bigint) as found`,
+  // The lock is that of a transaction, because a pooler keeps the connection of a session for others. The transaction has
+  // no snapshot afterwards, so that the creation of an index does not wait for it.
+  isAlone: async (connection) => {
+    await connection.run("begin");
+    const [row] = await connection.all(
+      sql<{
+        is_alone: boolean;
+      }>`select pg_try_advisory_xact_lock(${sql.literal(indexLock)}) as is_alone`,
+    );
+    return row?.is_alone === true;
+  },
   find: (reader, names) =>
     reader.all(
       sql<{ name: string; state: "ready" | "building" | "broken"; bytes: number }>`

@@ -11,15 +11,19 @@ export const logPosition: Sql = sql`(case when pg_is_in_recovery()
 
 /** A mark of one tenant: what the primary had when it looked up a token. */
 export interface WriteMark {
-  /** The numbers of the last writes of the tenant and of the platform. */
+  /** The timeline of the primary, and the numbers of the last writes of the tenant and of the platform. */
   readonly writes: string;
   /** See `logPosition`. */
   readonly position: number;
 }
 
+/** Another one after each promotion of a replica, which may lack the last writes and give their numbers again. */
+const timeline: Sql = sql`case when pg_is_in_recovery()
+  then '' else left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) end`;
+
 /** Follows the columns of a select from `access_tokens`: its mark. */
 export const markColumns: Sql = sql`,
-  (select string_agg(w.number::text, ' ' order by w.cid) from write_numbers as w
+  ${timeline} || ' ' || (select string_agg(w.number::text, ' ' order by w.cid) from write_numbers as w
     where w.resource = '' and w.cid in (access_tokens.cid, ${sql.literal(platformCid)})) as writes,
   ${logPosition} as position`;
 

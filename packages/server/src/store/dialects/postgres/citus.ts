@@ -1,9 +1,16 @@
-import { escapeLiteral } from "pg";
+import {
+  escapeIdentifier,
+  escapeLiteral,
+  type ClientBase,
+  type QueryConfig,
+  type QueryResult,
+} from "pg";
 import { StoreError } from "../../types/errors.ts";
-import type { Connection, Dialect } from "../dialect.ts";
-import { sql, type Sql } from "../sql.ts";
+import type { Connection, Dialect, InsertTarget } from "../dialect.ts";
+import { sql, type Bindable, type Sql } from "../sql.ts";
 import {
   admitToPlatform,
+  arrayTypes,
   createWordsTable,
   fencesWith,
   postgresDialect,
@@ -63,6 +70,51 @@ export function beginOnNodes(
     ...(cids === "" ? [] : [`set local app.cids = ${escapeLiteral(cids)}`]),
     ...(cid === null || cid === "" ? [] : [`set local app.cid = ${escapeLiteral(cid)}`]),
   ];
+}
+
+/** Reads rows of tenants on their nodes. Throws the first failure, because the engine refuses what follows it. */
+export async function readOnNodes(
+  client: ClientBase,
+  query: QueryConfig,
+  cids: string,
+  statementMilliseconds: number,
+): Promise<QueryResult> {
+  const sent = [
+    ...beginOnNodes(cids, null, statementMilliseconds).map((text) => ({ text })),
+    query,
+    { text: "commit" },
+  ].map((each) => client.query(each));
+  const answers = await Promise.allSettled(sent);
+  for (const answer of answers) if (answer.status === "rejected") throw answer.reason;
+  return sent.at(-2) as Promise<QueryResult>;
+}
+
+/** Number of rows in the largest statement with a value for each column of a row. */
+const mostRows = 64;
+
+/**
+ * Parts for one statement each, whose sizes are powers of two: so there are few different statements. Citus would copy the
+ * rows of a select to the nodes by a command that row-level security refuses.
+ */
+export function* partsOf(rows: readonly (readonly Bindable[])[]): Generator<typeof rows> {
+  for (let from = 0; from < rows.length;) {
+    let size = mostRows;
+    while (size > rows.length - from) size /= 2;
+    yield rows.slice(from, from + size);
+    from += size;
+  }
+}
+
+/** Inserts rows as values. */
+export function insertValuesText({ table, columns }: InsertTarget, rows: number): string {
+  const names = columns.map(({ name }) => escapeIdentifier(name));
+  const values = Array.from({ length: rows }, (_, row) => {
+    const each = columns.map(
+      ({ type }, at) => `$${row * columns.length + at + 1}::${arrayTypes[type].slice(0, -2)}`,
+    );
+    return `(${each.join(", ")})`;
+  });
+  return `insert into ${escapeIdentifier(table)} (${names.join(", ")}) values ${values.join(", ")}`;
 }
 
 /** Few rows without a tenant of their own. Each node has all of them. In an order in which rows refer to earlier ones. */

@@ -9,7 +9,14 @@ import {
 import type { Connection, Dialect, InsertTarget } from "../dialect.ts";
 import { sql, type Bindable, type Sql } from "../sql.ts";
 import { StoreReadOnlyError, StoreUnavailableError } from "../../types/errors.ts";
-import { beginOnNodes, citusDialect, hasCitus } from "./citus.ts";
+import {
+  beginOnNodes,
+  citusDialect,
+  hasCitus,
+  insertValuesText,
+  partsOf,
+  readOnNodes,
+} from "./citus.ts";
 import { arrayTypes, postgresDialect } from "./postgres-dialect.ts";
 import { requestCancel } from "./postgres-cancel.ts";
 import { isConsequence, postgresFailure } from "./postgres-errors.ts";
@@ -325,21 +332,11 @@ export class PostgresConnection implements Connection {
 
   #sent(query: QueryConfig): Promise<QueryResult> {
     if (this.#cids === null) return this.#client.query(query);
-    if (this.#isCitus) return this.#readOnNodes(query, this.#cids);
+    if (this.#isCitus) {
+      const { statementMilliseconds } = this.#settings;
+      return readOnNodes(this.#client, query, this.#cids, statementMilliseconds ?? 0);
+    }
     return queryFenced(this.#client, query, this.#fenceMessages(this.#cids));
-  }
-
-  /** Throws the first failure, because the engine refuses what follows it. */
-  async #readOnNodes(query: QueryConfig, cids: string): Promise<QueryResult> {
-    const { statementMilliseconds } = this.#settings;
-    const sent = [
-      ...beginOnNodes(cids, null, statementMilliseconds ?? 0).map((text) => ({ text })),
-      query,
-      { text: "commit" },
-    ].map((each) => this.#client.query(each));
-    const answers = await Promise.allSettled(sent);
-    for (const answer of answers) if (answer.status === "rejected") throw answer.reason;
-    return sent.at(-2) as Promise<QueryResult>;
   }
 
   #fenceMessages(cids: string): Buffer {
@@ -429,32 +426,4 @@ function insertText(target: InsertTarget): string {
     insertTexts.set(target, text);
   }
   return text;
-}
-
-/** Number of rows in the largest statement with a value for each column of a row. */
-const mostRows = 64;
-
-/**
- * Parts for one statement each, whose sizes are powers of two: so there are few different statements. Citus would copy the
- * rows of a select to the nodes by a command that row-level security refuses.
- */
-function* partsOf(rows: readonly (readonly Bindable[])[]): Generator<typeof rows> {
-  for (let from = 0; from < rows.length;) {
-    let size = mostRows;
-    while (size > rows.length - from) size /= 2;
-    yield rows.slice(from, from + size);
-    from += size;
-  }
-}
-
-/** Inserts rows as values. */
-function insertValuesText({ table, columns }: InsertTarget, rows: number): string {
-  const names = columns.map(({ name }) => escapeIdentifier(name));
-  const values = Array.from({ length: rows }, (_, row) => {
-    const each = columns.map(
-      ({ type }, at) => `$${row * columns.length + at + 1}::${arrayTypes[type].slice(0, -2)}`,
-    );
-    return `(${each.join(", ")})`;
-  });
-  return `insert into ${escapeIdentifier(table)} (${names.join(", ")}) values ${values.join(", ")}`;
 }

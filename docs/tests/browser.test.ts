@@ -59,7 +59,7 @@ describe("the site in a browser, served under /docs", () => {
     for (const { name } of parameters) await page.locator(`[id="parameter-${name}"]`).waitFor();
   });
 
-  test("remembers the language of the samples", async () => {
+  test("remembers the language of the samples", { tags: ["nightly"] }, async () => {
     const { page } = watched;
     await openPage(page, `${platform().url}/docs${operationLink(id)}.html`);
     await page.getByText("TypeScript", { exact: true }).first().click();
@@ -71,7 +71,7 @@ describe("the site in a browser, served under /docs", () => {
     await page.locator("pre", { hasText: "secplat ioc create-indicators" }).first().waitFor();
   });
 
-  test("shows the address of this server in samples", async () => {
+  test("shows the address of this server in samples", { tags: ["nightly"] }, async () => {
     const { page } = watched;
     await openPage(page, `${platform().url}/docs/guides/quick-start.html`);
     const samples = page.locator("main pre", { hasText: "export BASE_URL=" });
@@ -80,7 +80,7 @@ describe("the site in a browser, served under /docs", () => {
     expect(texts.filter((text) => text.includes("127.0.0.1:8080"))).toEqual([]);
   });
 
-  test("copies a page as Markdown", async () => {
+  test("copies a page as Markdown", { tags: ["nightly"] }, async () => {
     const { page } = watched;
     await page.addInitScript(() => {
       Object.defineProperty(navigator, "clipboard", {
@@ -100,7 +100,7 @@ describe("the site in a browser, served under /docs", () => {
     }
   });
 
-  test("is readable without script", async () => {
+  test("is readable without script", { tags: ["nightly"] }, async () => {
     const context = await browser().newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${platform().url}/docs${operationLink(id)}.html`);
@@ -115,7 +115,7 @@ describe("the site in a browser, served under /docs", () => {
     await openPage(watched.page, `${platform().url}/docs/`);
   });
 
-  test("prints without navigation", async () => {
+  test("prints without navigation", { tags: ["nightly"] }, async () => {
     const { page } = watched;
     await openPage(page, `${platform().url}/docs${operationLink(id)}.html`);
     await page.emulateMedia({ media: "print" });
@@ -210,19 +210,23 @@ describe("the site in a browser, served under /docs", () => {
     breaksNoRule,
   );
 
-  test("lists all operations of the collection in the sidebar, and all collections", async () => {
-    const { page } = watched;
-    await openPage(page, `${platform().url}/docs${operationLink(id)}.html`);
-    const links = await page
-      .locator(".VPSidebar a")
-      .evaluateAll((anchors) => anchors.map((anchor) => anchor.getAttribute("href")));
-    const collections = new Set(operations().map((operation) => operation.collection));
-    const expected = [
-      ...operations()
-        .filter((operation) => operation.collection === collection)
-        .map((operation) => `/docs${operationLink(operation.id)}.html`),
-      ...[...collections].map((name) => `/docs${collectionLink(name)}`),
-    ];
-    expect(links).toEqual(expect.arrayContaining(expected));
-  });
+  test(
+    "lists all operations of the collection in the sidebar, and all collections",
+    { tags: ["nightly"] },
+    async () => {
+      const { page } = watched;
+      await openPage(page, `${platform().url}/docs${operationLink(id)}.html`);
+      const links = await page
+        .locator(".VPSidebar a")
+        .evaluateAll((anchors) => anchors.map((anchor) => anchor.getAttribute("href")));
+      const collections = new Set(operations().map((operation) => operation.collection));
+      const expected = [
+        ...operations()
+          .filter((operation) => operation.collection === collection)
+          .map((operation) => `/docs${operationLink(operation.id)}.html`),
+        ...[...collections].map((name) => `/docs${collectionLink(name)}`),
+      ];
+      expect(links).toEqual(expect.arrayContaining(expected));
+    },
+  );
 });

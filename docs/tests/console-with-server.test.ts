@@ -26,7 +26,7 @@ describe("the console with a server", () => {
     expect((await send(page)).status).toBe("200 OK");
   });
 
-  test("replaces a token that is no longer valid", async () => {
+  test("replaces a token that is no longer valid", { tags: ["nightly"] }, async () => {
     const { page } = await sites.openWatched();
     await openConsole(page, sites.served.url, "indicator.combined.v1");
     await page.getByLabel("This server").check();
@@ -47,15 +47,19 @@ describe("the console with a server", () => {
     expect(text).toContain("The token was no longer valid, so it was replaced by a new one.");
   });
 
-  test("offers another server only where the policy of the page allows it", async () => {
-    const { page } = await sites.openWatched();
-    await openConsole(page, sites.served.url, "indicator.combined.v1");
-    await page.getByLabel("This server").waitFor();
-    await page.getByLabel("Another server").waitFor({ state: "detached" });
-    await openConsole(page, sites.host.url, "indicator.combined.v1");
-    await page.getByLabel("Another server").waitFor();
-    expect(await page.getByLabel("This server").count()).toBe(0);
-  });
+  test(
+    "offers another server only where the policy of the page allows it",
+    { tags: ["nightly"] },
+    async () => {
+      const { page } = await sites.openWatched();
+      await openConsole(page, sites.served.url, "indicator.combined.v1");
+      await page.getByLabel("This server").waitFor();
+      await page.getByLabel("Another server").waitFor({ state: "detached" });
+      await openConsole(page, sites.host.url, "indicator.combined.v1");
+      await page.getByLabel("Another server").waitFor();
+      expect(await page.getByLabel("This server").count()).toBe(0);
+    },
+  );
 
   test("takes the demo client with one click, and names the server of each response", async () => {
     const { page } = await sites.openWatched();
@@ -74,7 +78,7 @@ describe("the console with a server", () => {
     ]);
   });
 
-  test("shows the progress of a platform that is being loaded", async () => {
+  test("shows the progress of a platform that is being loaded", { tags: ["nightly"] }, async () => {
     const { page } = await sites.openWatched();
     const held = Promise.withResolvers<void>();
     onTestFinished(() => held.resolve());
@@ -92,49 +96,57 @@ describe("the console with a server", () => {
     expect(await loading.count()).toBe(0);
   });
 
-  test("shows the demo's credentials in samples, and those of no other server", async () => {
-    const { page } = await sites.openWatched();
-    const { url, clientId, clientSecret } = sites.served;
-    await openPage(page, `${url}/docs/guides/quick-start.html`);
-    await page.getByText(`export CLIENT_ID=${clientId}`).waitFor();
-    await page.getByText(`export CLIENT_SECRET=${clientSecret}`).waitFor();
-    await page.getByText(`CLIENT_ID = "${clientId}"`).waitFor();
-    await openPage(page, url + pageOf("indicator.combined.v1"));
-    await page.getByText("The variables for the demo of this server").click();
-    const lines = await page.locator(".demo-variables pre").innerText();
-    const shell = new Shell(tmpdir());
-    onTestFinished(() => shell.close());
-    const curl = await page.locator(".operation-samples .language-bash.active code").innerText();
-    const { printed, succeeded } = await shell.run(`${lines}\n${curl}`);
-    expect(succeeded).toBe(true);
-    expect(JSON.parse(printed)).toBeInstanceOf(Array);
-    await openPage(page, `${sites.host.url}/docs/guides/quick-start.html`);
-    await page.getByText("credentials.json").first().waitFor();
-    expect(await page.locator("main").innerText()).not.toContain(clientSecret);
-  });
+  test(
+    "shows the demo's credentials in samples, and those of no other server",
+    { tags: ["nightly"] },
+    async () => {
+      const { page } = await sites.openWatched();
+      const { url, clientId, clientSecret } = sites.served;
+      await openPage(page, `${url}/docs/guides/quick-start.html`);
+      await page.getByText(`export CLIENT_ID=${clientId}`).waitFor();
+      await page.getByText(`export CLIENT_SECRET=${clientSecret}`).waitFor();
+      await page.getByText(`CLIENT_ID = "${clientId}"`).waitFor();
+      await openPage(page, url + pageOf("indicator.combined.v1"));
+      await page.getByText("The variables for the demo of this server").click();
+      const lines = await page.locator(".demo-variables pre").innerText();
+      const shell = new Shell(tmpdir());
+      onTestFinished(() => shell.close());
+      const curl = await page.locator(".operation-samples .language-bash.active code").innerText();
+      const { printed, succeeded } = await shell.run(`${lines}\n${curl}`);
+      expect(succeeded).toBe(true);
+      expect(JSON.parse(printed)).toBeInstanceOf(Array);
+      await openPage(page, `${sites.host.url}/docs/guides/quick-start.html`);
+      await page.getByText("credentials.json").first().waitFor();
+      expect(await page.locator("main").innerText()).not.toContain(clientSecret);
+    },
+  );
 
-  test("says how to allow the page, and when there is no server", async () => {
-    const { page } = await sites.openWatched();
-    await openConsole(page, sites.host.url, "indicator.combined.v1");
-    await page.getByLabel("Another server").check();
-    await credentials(page, sites.served.clientSecret);
-    await page.getByLabel("Base URL").fill("localhost");
-    expect(await failure(page)).toContain("localhost is not a URL. Expected a base URL such as");
-    await page.getByLabel("Base URL").fill(sites.served.url);
-    const forbidden = await failure(page);
-    expect(forbidden).toContain(
-      `${sites.served.url} responds, but does not allow pages of ${sites.host.url}`,
-    );
-    expect(forbidden).toContain(`secplat serve --cors-origin ${sites.host.url}`);
-    const closed = await serveStatic();
-    await closed.stop();
-    await page.getByLabel("Base URL").fill(closed.url);
-    await page.getByText(`There is no response from`).waitFor({ state: "hidden" });
-    await page.locator(".console-send").click();
-    await page.getByText(`There is no response from ${closed.url}.`).waitFor();
-  });
+  test(
+    "says how to allow the page, and when there is no server",
+    { tags: ["nightly"] },
+    async () => {
+      const { page } = await sites.openWatched();
+      await openConsole(page, sites.host.url, "indicator.combined.v1");
+      await page.getByLabel("Another server").check();
+      await credentials(page, sites.served.clientSecret);
+      await page.getByLabel("Base URL").fill("localhost");
+      expect(await failure(page)).toContain("localhost is not a URL. Expected a base URL such as");
+      await page.getByLabel("Base URL").fill(sites.served.url);
+      const forbidden = await failure(page);
+      expect(forbidden).toContain(
+        `${sites.served.url} responds, but does not allow pages of ${sites.host.url}`,
+      );
+      expect(forbidden).toContain(`secplat serve --cors-origin ${sites.host.url}`);
+      const closed = await serveStatic();
+      await closed.stop();
+      await page.getByLabel("Base URL").fill(closed.url);
+      await page.getByText(`There is no response from`).waitFor({ state: "hidden" });
+      await page.locator(".console-send").click();
+      await page.getByText(`There is no response from ${closed.url}.`).waitFor();
+    },
+  );
 
-  test("sends a secret to no other host", async () => {
+  test("sends a secret to no other host", { tags: ["nightly"] }, async () => {
     const other = await serveStatic();
     const redirecting = await serveRedirect(other.url);
     onTestFinished(async () => {

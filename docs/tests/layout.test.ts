@@ -11,13 +11,10 @@ const widths = [
 ];
 
 /** Pages of each kind, the longest names among them: those that need the most room, and the others. */
-const widePages = [
-  "/",
-  "/guides/commands",
-  operationLink("queries.notification-groups.get.v2"),
-  "/reference/scopes",
-];
+const widePages = ["/", operationLink("queries.notification-groups.get.v2")];
 const otherPages = [
+  "/guides/commands",
+  "/reference/scopes",
   "/guides/quick-start",
   "/guides/filters",
   "/guides/errors",

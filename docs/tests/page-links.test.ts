@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { expect, test } from "vitest";
 import { openPage } from "./support/browser.ts";
 import { shareBrowser, shareStaticHost } from "./support/fixtures.ts";

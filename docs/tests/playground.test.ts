@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { openPage } from "./support/browser.ts";

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { pathToFileURL } from "node:url";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";

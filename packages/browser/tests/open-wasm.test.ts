@@ -56,16 +56,20 @@ test("a platform is seeded, changed, restored and reset", async () => {
   expect(await names()).toEqual([]);
 });
 
-test("a database starts with the content of another, and both are independent", async () => {
-  const first = await open();
-  onTestFinished(first.close);
-  const { cid } = await first.controls.createTenant("First");
-  const second = await open({ template: first.database.content() });
-  onTestFinished(second.close);
-  expect(await second.context.store.directory.tenant(cid)).toMatchObject({ name: "First" });
-  const other = await second.controls.createTenant("Second");
-  expect(await first.context.store.directory.tenant(other.cid)).toBeNull();
-});
+test(
+  "a database starts with the content of another, and both are independent",
+  { tags: ["nightly"] },
+  async () => {
+    const first = await open();
+    onTestFinished(first.close);
+    const { cid } = await first.controls.createTenant("First");
+    const second = await open({ template: first.database.content() });
+    onTestFinished(second.close);
+    expect(await second.context.store.directory.tenant(cid)).toMatchObject({ name: "First" });
+    const other = await second.controls.createTenant("Second");
+    expect(await first.context.store.directory.tenant(other.cid)).toBeNull();
+  },
+);
 
 test("a closed database is gone", async () => {
   const { close, database } = await open();
@@ -87,44 +91,48 @@ function inFile(file: MemoryFile, work: (handle: SqliteHandle) => void): void {
   }
 }
 
-test("kept records of an earlier version are upgraded, and kept so", async () => {
-  const first = await open();
-  const { cid } = await first.controls.seedWorld("small");
-  const { client_id: clientId, client_secret: clientSecret } =
-    await first.controls.createClient(cid);
-  const idsOf = async ({ fetch }: typeof first): Promise<readonly string[]> => {
-    const client = createClient({ baseUrl: "http://localhost", clientId, clientSecret, fetch });
-    const filter = "created_on:>'2020-01-01T00:00:00Z'";
-    const sort = "created_on.desc";
-    return (await client.ioc.listIndicatorIds({ filter, sort, limit: 50 })).data;
-  };
-  const ids = await idsOf(first);
-  expect(ids).toHaveLength(50);
+test(
+  "kept records of an earlier version are upgraded, and kept so",
+  { tags: ["nightly"] },
+  async () => {
+    const first = await open();
+    const { cid } = await first.controls.seedWorld("small");
+    const { client_id: clientId, client_secret: clientSecret } =
+      await first.controls.createClient(cid);
+    const idsOf = async ({ fetch }: typeof first): Promise<readonly string[]> => {
+      const client = createClient({ baseUrl: "http://localhost", clientId, clientSecret, fetch });
+      const filter = "created_on:>'2020-01-01T00:00:00Z'";
+      const sort = "created_on.desc";
+      return (await client.ioc.listIndicatorIds({ filter, sort, limit: 50 })).data;
+    };
+    const ids = await idsOf(first);
+    expect(ids).toHaveLength(50);
 
-  // An earlier version had neither this column nor its index.
-  const file = new MemoryFile(first.database.content());
-  await first.close();
-  inFile(file, (handle) =>
-    handle.exec(`drop index ioc_indicators__created_on;
+    // An earlier version had neither this column nor its index.
+    const file = new MemoryFile(first.database.content());
+    await first.close();
+    inFile(file, (handle) =>
+      handle.exec(`drop index ioc_indicators__created_on;
     alter table ioc_indicators drop column field_created_on;
     update resource_layouts set layout = json_set(layout, '$.filling', '{"fields":[]}', '$.columns', json((
       select json_group_array(json(value)) from json_each(layout, '$.columns')
       where value ->> 'name' <> 'field_created_on'
     ))) where resource = 'ioc_indicators';
     delete from record_revisions`),
-  );
+    );
 
-  const kept = { database: keptFile(file.content()), journal: keptFile() };
-  const upgraded = await open({ stored: kept });
-  expect(await idsOf(upgraded)).toEqual(ids);
-  await upgraded.close();
-  inFile(kept.database.file, (handle) => {
-    const isFilled = "select count(field_created_on) = count(*) from ioc_indicators";
-    expect(handle.prepare(isFilled).tuples([])).toEqual([[1]]);
-  });
-  const again = await open({
-    stored: { database: keptFile(kept.database.file.content()), journal: keptFile() },
-  });
-  onTestFinished(again.close);
-  expect(await idsOf(again)).toEqual(ids);
-});
+    const kept = { database: keptFile(file.content()), journal: keptFile() };
+    const upgraded = await open({ stored: kept });
+    expect(await idsOf(upgraded)).toEqual(ids);
+    await upgraded.close();
+    inFile(kept.database.file, (handle) => {
+      const isFilled = "select count(field_created_on) = count(*) from ioc_indicators";
+      expect(handle.prepare(isFilled).tuples([])).toEqual([[1]]);
+    });
+    const again = await open({
+      stored: { database: keptFile(kept.database.file.content()), journal: keptFile() },
+    });
+    onTestFinished(again.close);
+    expect(await idsOf(again)).toEqual(ids);
+  },
+);

@@ -104,28 +104,36 @@ test("a page downloads less than 1 MB, in few files", async () => {
   expect(download.names().length).toBeGreaterThan(sizes.size);
 });
 
-test("the page of the README shows indicators, from a folder of files", async () => {
-  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
-  const [, html = ""] = /```html \[page\.html\]\n([^]*?)```/.exec(readme) ?? [];
-  await using site = await serveSite({ html });
-  const page = await browser.newPage();
-  page.setDefaultTimeout(300_000);
-  await page.goto(site.url);
-  await page.waitForSelector("li:nth-child(5)");
-  expect(await page.locator("li").count()).toBe(5);
-  await page.close();
-});
+test(
+  "the page of the README shows indicators, from a folder of files",
+  { tags: ["nightly"] },
+  async () => {
+    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+    const [, html = ""] = /```html \[page\.html\]\n([^]*?)```/.exec(readme) ?? [];
+    await using site = await serveSite({ html });
+    const page = await browser.newPage();
+    page.setDefaultTimeout(300_000);
+    await page.goto(site.url);
+    await page.waitForSelector("li:nth-child(5)");
+    expect(await page.locator("li").count()).toBe(5);
+    await page.close();
+  },
+);
 
-test("a browser without WebAssembly gets a sentence that names it", async () => {
-  // Without a compiler, the engine has no WebAssembly either.
-  const old = await openBrowser(["--js-flags=--jitless"]);
-  onTestFinished(() => old.close());
-  await using site = await serveSite();
-  const page = await openPage(old, site.url);
-  expect(await problem(start(page))).toMatch(
-    /the platform needs WebAssembly, which this browser lacks; .* npx secplat serve/,
-  );
-});
+test(
+  "a browser without WebAssembly gets a sentence that names it",
+  { tags: ["nightly"] },
+  async () => {
+    // Without a compiler, the engine has no WebAssembly either.
+    const old = await openBrowser(["--js-flags=--jitless"]);
+    onTestFinished(() => old.close());
+    await using site = await serveSite();
+    const page = await openPage(old, site.url);
+    expect(await problem(start(page))).toMatch(
+      /the platform needs WebAssembly, which this browser lacks; .* npx secplat serve/,
+    );
+  },
+);
 
 test("the clock, resets, snapshots, faults and the journal work as in the test double", async () => {
   const page = await open();
@@ -186,7 +194,7 @@ test.each<[string, StartOptions, RegExp]>([
     /cannot be created: .*https:\/\/other\.example\/worker\.js.* npx secplat serve/,
   ],
   ["a worker that is not there", { worker: "/none.js" }, /none\.js failed: .* npx secplat serve/],
-])("refuses %s", async (_, options, message) => {
+])("refuses %s", { tags: ["nightly"] }, async (_, options, message) => {
   const page = await open();
   expect(await problem(start(page, options))).toMatch(message);
 });
@@ -196,16 +204,20 @@ const policyOfWorker =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 const policy = (value: string) => ({ "content-security-policy": value });
 
-test("starts under a strict policy of pages, if the worker's file has a policy of its own", async () => {
-  const page = await open({
-    headers: {
-      "*": policy(policyOfPages),
-      "worker.js": policy(policyOfWorker),
-    },
-  });
-  await start(page);
-  expect(await createOne(page, "one.example")).toHaveLength(1);
-});
+test(
+  "starts under a strict policy of pages, if the worker's file has a policy of its own",
+  { tags: ["nightly"] },
+  async () => {
+    const page = await open({
+      headers: {
+        "*": policy(policyOfPages),
+        "worker.js": policy(policyOfWorker),
+      },
+    });
+    await start(page);
+    expect(await createOne(page, "one.example")).toHaveLength(1);
+  },
+);
 
 test.each<[string, SiteOptions, RegExp]>([
   [
@@ -224,28 +236,32 @@ test.each<[string, SiteOptions, RegExp]>([
     { missing: ["sqlite3.wasm"] },
     /sqlite3\.wasm could not be loaded/,
   ],
-])("says so if %s", async (_, options, message) => {
+])("says so if %s", { tags: ["nightly"] }, async (_, options, message) => {
   const page = await open(options);
   expect(await problem(start(page))).toMatch(message);
 });
 
-test("builders count on, and a wait that is left does not go on", async () => {
-  const page = await open();
-  await start(page);
-  const seen = await inPage(page, async (platform) => {
-    await platform.seed.hosts(3);
-    await platform.seed.hosts(2);
-    const hosts = await platform.client.companion.listHostIds({ limit: 100 });
-    const abort = new AbortController();
-    const waiting = platform.requests.waitFor({}, { count: 99, signal: abort.signal }).then(
-      () => "",
-      (error: unknown) => (error as Error).message,
-    );
-    abort.abort(new Error("left"));
-    return [hosts.data.length, await waiting];
-  });
-  expect(seen).toEqual([5, "left"]);
-});
+test(
+  "builders count on, and a wait that is left does not go on",
+  { tags: ["nightly"] },
+  async () => {
+    const page = await open();
+    await start(page);
+    const seen = await inPage(page, async (platform) => {
+      await platform.seed.hosts(3);
+      await platform.seed.hosts(2);
+      const hosts = await platform.client.companion.listHostIds({ limit: 100 });
+      const abort = new AbortController();
+      const waiting = platform.requests.waitFor({}, { count: 99, signal: abort.signal }).then(
+        () => "",
+        (error: unknown) => (error as Error).message,
+      );
+      abort.abort(new Error("left"));
+      return [hosts.data.length, await waiting];
+    });
+    expect(seen).toEqual([5, "left"]);
+  },
+);
 
 test("a caller that aborts, and one that stops the platform, get an error at once", async () => {
   const page = await open();
@@ -293,27 +309,31 @@ test("a caller that aborts, and one that stops the platform, get an error at onc
   ]);
 });
 
-test("two tabs share nothing, and a page that is loaded again in the middle of a write starts anew", async () => {
-  const site = await serveSite();
-  const [first, second] = [await openPage(browser, site.url), await openPage(browser, site.url)];
-  onTestFinished(async () => {
-    await Promise.all([first.close(), second.close()]);
-    await site[Symbol.asyncDispose]();
-  });
-  await Promise.all([start(first), start(second)]);
-  expect(await createOne(first, "one.example")).toHaveLength(1);
-  expect(await count(second)).toBe(0);
-  await first.evaluate(() => {
-    const { platform } = globalThis as unknown as {
-      platform: { seed: { world(name: string): unknown } };
-    };
-    void platform.seed.world("small");
-  });
-  await enter(first, site.url);
-  await start(first);
-  expect(await count(first)).toBe(0);
-  expect(await createOne(first, "two.example")).toHaveLength(1);
-});
+test(
+  "two tabs share nothing, and a page that is loaded again in the middle of a write starts anew",
+  { tags: ["nightly"] },
+  async () => {
+    const site = await serveSite();
+    const [first, second] = [await openPage(browser, site.url), await openPage(browser, site.url)];
+    onTestFinished(async () => {
+      await Promise.all([first.close(), second.close()]);
+      await site[Symbol.asyncDispose]();
+    });
+    await Promise.all([start(first), start(second)]);
+    expect(await createOne(first, "one.example")).toHaveLength(1);
+    expect(await count(second)).toBe(0);
+    await first.evaluate(() => {
+      const { platform } = globalThis as unknown as {
+        platform: { seed: { world(name: string): unknown } };
+      };
+      void platform.seed.world("small");
+    });
+    await enter(first, site.url);
+    await start(first);
+    expect(await count(first)).toBe(0);
+    expect(await createOne(first, "two.example")).toHaveLength(1);
+  },
+);
 
 test("a request waits for no timer, which browsers delay", async () => {
   const page = await open();
@@ -337,7 +357,7 @@ test("a request waits for no timer, which browsers delay", async () => {
   expect(timers).toBeLessThan(requests);
 });
 
-test("messages of other code change nothing", async () => {
+test("messages of other code change nothing", { tags: ["nightly"] }, async () => {
   const page = await open();
   await page.evaluate(`
     const Original = Worker;
@@ -355,7 +375,7 @@ test("messages of other code change nothing", async () => {
   expect(await createOne(page, "one.example")).toHaveLength(1);
 });
 
-test("a page that is frozen answers when it goes on", async () => {
+test("a page that is frozen answers when it goes on", { tags: ["nightly"] }, async () => {
   const page = await open();
   await start(page);
   const session = await page.context().newCDPSession(page);
@@ -364,7 +384,7 @@ test("a page that is frozen answers when it goes on", async () => {
   expect(await createOne(page, "one.example")).toHaveLength(1);
 });
 
-test("files pass through, alone and compressed in an archive", async () => {
+test("files pass through, alone and compressed in an archive", { tags: ["nightly"] }, async () => {
   const page = await open();
   await start(page);
   const seen = await inPage(page, async ({ client, fetch: send }) => {

@@ -65,31 +65,37 @@ test.each([
       writeFileSync(archive, content.subarray(0, content.length / 2));
     },
   ],
-])("serves the API if its documentation is %s, and says what to do", async (what, damage) => {
-  const folder = temporaryFolder();
-  const program = install(folder);
-  damage(folder);
-  const server = await serve([], { folder: temporaryFolder(), program });
-  for (const path of ["/docs/", "/docs/guides/paging", "/"]) {
-    const page = await fetch(`${server.greeting.url}${path}`, { headers: { accept: "text/html" } });
-    const text = await page.text();
-    expect([page.status, page.headers.get("content-type")]).toEqual([
-      503,
-      "text/html; charset=utf-8",
-    ]);
-    expect(text).toContain(`The documentation of this server is ${what}.`);
-    expect(text).toContain("npm install secplat");
-  }
-  expect((await server.request("/iocs/combined/indicator/v1?limit=1")).status).toBe(200);
-  const { stderr } = await server.stop();
-  const lines = stderr.split("\n").filter((line) => line.includes("site.archive"));
-  // One for people with what to do, and one in the log, although several pages were requested.
-  expect(
-    lines.filter((line) => line.startsWith("secplat: the documentation is not served: ")),
-  ).toHaveLength(1);
-  expect(lines.filter((line) => line.startsWith("{"))).toHaveLength(1);
-  expect(lines).toHaveLength(2);
-});
+])(
+  "serves the API if its documentation is %s, and says what to do",
+  { tags: ["nightly"] },
+  async (what, damage) => {
+    const folder = temporaryFolder();
+    const program = install(folder);
+    damage(folder);
+    const server = await serve([], { folder: temporaryFolder(), program });
+    for (const path of ["/docs/", "/docs/guides/paging", "/"]) {
+      const page = await fetch(`${server.greeting.url}${path}`, {
+        headers: { accept: "text/html" },
+      });
+      const text = await page.text();
+      expect([page.status, page.headers.get("content-type")]).toEqual([
+        503,
+        "text/html; charset=utf-8",
+      ]);
+      expect(text).toContain(`The documentation of this server is ${what}.`);
+      expect(text).toContain("npm install secplat");
+    }
+    expect((await server.request("/iocs/combined/indicator/v1?limit=1")).status).toBe(200);
+    const { stderr } = await server.stop();
+    const lines = stderr.split("\n").filter((line) => line.includes("site.archive"));
+    // One for people with what to do, and one in the log, although several pages were requested.
+    expect(
+      lines.filter((line) => line.startsWith("secplat: the documentation is not served: ")),
+    ).toHaveLength(1);
+    expect(lines.filter((line) => line.startsWith("{"))).toHaveLength(1);
+    expect(lines).toHaveLength(2);
+  },
+);
 
 test("contains no source maps", () => {
   expect(globSync("**/*.map", { cwd: join(packageFolder, "dist") })).toEqual([]);

@@ -1,4 +1,7 @@
-/** @module-tag exhaustive */
+/**
+ * @module-tag exhaustive
+ * @module-tag nightly
+ */
 /** Types command lines with Tab into real shells. */
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -74,7 +74,7 @@ test("gives the program a server of its own, and the variables that clients read
   expect(existsSync(environment["SECPLAT_DATA"] ?? "")).toBe(false);
 });
 
-test("--compat, --seed and --keep", async () => {
+test("--compat, --seed and --keep", { tags: ["nightly"] }, async () => {
   const options = ["--compat", "--seed", "small", "--keep"];
   const { exitCode, stdout, stderr } = await exec(options, report);
   expect(exitCode).toBe(0);
@@ -92,11 +92,14 @@ test("--compat, --seed and --keep", async () => {
   );
 });
 
-test("--tls serves https that the program trusts, beside what the user trusts", async () => {
-  const folder = temporaryFolder();
-  const company = join(folder, "company.pem");
-  writeFileSync(company, "-----BEGIN CERTIFICATE-----\ncompany\n-----END CERTIFICATE-----\n");
-  const code = `${report}
+test(
+  "--tls serves https that the program trusts, beside what the user trusts",
+  { tags: ["nightly"] },
+  async () => {
+    const folder = temporaryFolder();
+    const company = join(folder, "company.pem");
+    writeFileSync(company, "-----BEGIN CERTIFICATE-----\ncompany\n-----END CERTIFICATE-----\n");
+    const code = `${report}
     const { readFileSync } = await import("node:fs");
     const { X509Certificate } = await import("node:crypto");
     const bundle = readFileSync(environment.SSL_CERT_FILE, "utf8");
@@ -109,24 +112,25 @@ test("--tls serves https that the program trusts, beside what the user trusts", 
       }
     });
     console.error(JSON.stringify({ blocks: blocks.length, unique: new Set(blocks).size, subjects, bundle }));`;
-  const { exitCode, stdout, stderr } = await exec(["--tls"], code, { SSL_CERT_FILE: company });
-  expect([exitCode, stderr.split("\n").length]).toEqual([0, 2]);
-  const { environment, tokenStatus } = JSON.parse(stdout) as Report;
-  expect(environment["SECPLAT_URL"]).toMatch(/^https:/);
-  expect(tokenStatus).toBe(201);
-  const { SSL_CERT_FILE: file, REQUESTS_CA_BUNDLE: requests } = environment;
-  expect(requests).toBe(file);
-  const trusted = JSON.parse(stderr) as {
-    readonly blocks: number;
-    readonly unique: number;
-    readonly subjects: readonly string[];
-    readonly bundle: string;
-  };
-  expect(trusted.subjects).toContain("CN=Security Platform API");
-  expect(trusted.subjects.length).toBeGreaterThan(10);
-  expect(trusted.blocks).toBe(trusted.unique);
-  expect(trusted.bundle).toContain(readFileSync(company, "utf8").trim());
-});
+    const { exitCode, stdout, stderr } = await exec(["--tls"], code, { SSL_CERT_FILE: company });
+    expect([exitCode, stderr.split("\n").length]).toEqual([0, 2]);
+    const { environment, tokenStatus } = JSON.parse(stdout) as Report;
+    expect(environment["SECPLAT_URL"]).toMatch(/^https:/);
+    expect(tokenStatus).toBe(201);
+    const { SSL_CERT_FILE: file, REQUESTS_CA_BUNDLE: requests } = environment;
+    expect(requests).toBe(file);
+    const trusted = JSON.parse(stderr) as {
+      readonly blocks: number;
+      readonly unique: number;
+      readonly subjects: readonly string[];
+      readonly bundle: string;
+    };
+    expect(trusted.subjects).toContain("CN=Security Platform API");
+    expect(trusted.subjects.length).toBeGreaterThan(10);
+    expect(trusted.blocks).toBe(trusted.unique);
+    expect(trusted.bundle).toContain(readFileSync(company, "utf8").trim());
+  },
+);
 
 test("commands that the program runs use its database", async () => {
   const inner = [process.execPath, ...secplatArguments, "tenants", "list", "--json"];

@@ -34,20 +34,24 @@ test("commands trust the certificate that a server made for itself", async () =>
   expect(elsewhere.exitCode).toBe(1);
 });
 
-test("a profile keeps the certificate of its server, also for other folders", async () => {
-  const { folder } = await demoFolder();
-  const { greeting } = await serve(["--tls"], { folder });
-  const environment = { SECPLAT_PROFILES: join(folder, "profiles.json") };
-  const login = ["login", "--client-id", greeting.client_id ?? "", "--secret-stdin"];
-  const url = `${greeting.url}/`;
-  const input = `${greeting.client_secret}\n`;
-  expect(await secplat([...login, "--url", url], { folder, environment, input })).toMatchObject({
-    exitCode: 0,
-  });
-  const elsewhere = { folder: temporaryFolder(), environment };
-  const list = await secplat(["exports", "list", "--json"], elsewhere);
-  expect(list).toMatchObject({ exitCode: 0, stdout: oneExport, stderr: "" });
-  const checked = await secplat(["doctor", "--json"], elsewhere);
-  const { checks } = JSON.parse(checked.stdout) as { checks: readonly object[] };
-  expect(checks).toContainEqual(expect.objectContaining({ name: "server", status: "ok" }));
-});
+test(
+  "a profile keeps the certificate of its server, also for other folders",
+  { tags: ["nightly"] },
+  async () => {
+    const { folder } = await demoFolder();
+    const { greeting } = await serve(["--tls"], { folder });
+    const environment = { SECPLAT_PROFILES: join(folder, "profiles.json") };
+    const login = ["login", "--client-id", greeting.client_id ?? "", "--secret-stdin"];
+    const url = `${greeting.url}/`;
+    const input = `${greeting.client_secret}\n`;
+    expect(await secplat([...login, "--url", url], { folder, environment, input })).toMatchObject({
+      exitCode: 0,
+    });
+    const elsewhere = { folder: temporaryFolder(), environment };
+    const list = await secplat(["exports", "list", "--json"], elsewhere);
+    expect(list).toMatchObject({ exitCode: 0, stdout: oneExport, stderr: "" });
+    const checked = await secplat(["doctor", "--json"], elsewhere);
+    const { checks } = JSON.parse(checked.stdout) as { checks: readonly object[] };
+    expect(checks).toContainEqual(expect.objectContaining({ name: "server", status: "ok" }));
+  },
+);

@@ -1,4 +1,7 @@
-/** @module-tag exhaustive */
+/**
+ * @module-tag exhaustive
+ * @module-tag nightly
+ */
 import { Agent, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { expect, test } from "vitest";

@@ -1,4 +1,7 @@
-/** @module-tag exhaustive */
+/**
+ * @module-tag exhaustive
+ * @module-tag nightly
+ */
 import { once } from "node:events";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";

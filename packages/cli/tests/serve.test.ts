@@ -46,21 +46,25 @@ test.each([
   [["--workers", "2"], 200],
   [["--no-demo"], 204],
   [["--public-url", "http://127.0.0.1"], 204],
-])("tells the demo's credentials to its own pages, with %j: %i", async (options, status) => {
-  const docs = temporaryFolder();
-  writeFileSync(join(docs, "index.html"), "<p>home</p>");
-  const server = await serve(["--docs", docs, ...options], await demoFolder());
-  const { url, client_id, client_secret } = server.greeting;
-  const ask = (origin: string): Promise<Response> =>
-    fetch(`${url}/docs/demo-client`, { method: "POST", headers: { origin } });
-  const answer = await ask(url);
-  expect(answer.status).toBe(status);
-  const body = await answer.text();
-  if (status === 200) expect(JSON.parse(body)).toEqual({ client_id, client_secret });
-  else expect(body).toBe("");
-  expect((await ask("http://evil.example")).status).toBe(204);
-  await server.stop();
-});
+])(
+  "tells the demo's credentials to its own pages, with %j: %i",
+  { tags: ["nightly"] },
+  async (options, status) => {
+    const docs = temporaryFolder();
+    writeFileSync(join(docs, "index.html"), "<p>home</p>");
+    const server = await serve(["--docs", docs, ...options], await demoFolder());
+    const { url, client_id, client_secret } = server.greeting;
+    const ask = (origin: string): Promise<Response> =>
+      fetch(`${url}/docs/demo-client`, { method: "POST", headers: { origin } });
+    const answer = await ask(url);
+    expect(answer.status).toBe(status);
+    const body = await answer.text();
+    if (status === 200) expect(JSON.parse(body)).toEqual({ client_id, client_secret });
+    else expect(body).toBe("");
+    expect((await ask("http://evil.example")).status).toBe(204);
+    await server.stop();
+  },
+);
 
 testWith("permission bits")(
   "keeps all data across restarts, readable by this user only",
@@ -194,28 +198,32 @@ test.each([
     ["--database", "sqlite::memory:"],
     "--workers: an in-memory database works in a single process only",
   ],
-])("rejects workers with %j", async (words, reason) => {
+])("rejects workers with %j", { tags: ["nightly"] }, async (words, reason) => {
   const line = ["serve", "--no-demo", "--port", "0", "--workers", "2", ...words];
   const { exitCode, stdout, stderr } = await commandLine()(line);
   expect([exitCode, stdout]).toEqual([2, ""]);
   expect(stderr).toContain(reason);
 });
 
-test("reports the number of workers in the greeting, and reports once that the port is in use", async () => {
-  const { folder } = await demoFolder();
-  const server = start(["serve", "--no-demo", "--port", "0", "--workers", "2"], { folder });
-  await server.until("stdout", /Ctrl-C/);
-  expect(server.output.stdout).toMatch(/^ {2}workers +2$/m);
-  const port = /:(?<port>\d+)$/m.exec(server.output.stdout)?.groups?.["port"] ?? "";
-  const words = ["serve", "--no-demo", "--workers", "2", "--port", port];
-  const second = await secplat(words, await demoFolder());
-  expect(second).toMatchObject({
-    exitCode: 1,
-    stderr: `secplat: port ${port} on 127.0.0.1 is in use; choose another with --port, or 0 for any\n`,
-  });
-  server.child.kill("SIGINT");
-  expect(await server.ended).toMatchObject({ exitCode: stoppedCode, stderr: "" });
-});
+test(
+  "reports the number of workers in the greeting, and reports once that the port is in use",
+  { tags: ["nightly"] },
+  async () => {
+    const { folder } = await demoFolder();
+    const server = start(["serve", "--no-demo", "--port", "0", "--workers", "2"], { folder });
+    await server.until("stdout", /Ctrl-C/);
+    expect(server.output.stdout).toMatch(/^ {2}workers +2$/m);
+    const port = /:(?<port>\d+)$/m.exec(server.output.stdout)?.groups?.["port"] ?? "";
+    const words = ["serve", "--no-demo", "--workers", "2", "--port", port];
+    const second = await secplat(words, await demoFolder());
+    expect(second).toMatchObject({
+      exitCode: 1,
+      stderr: `secplat: port ${port} on 127.0.0.1 is in use; choose another with --port, or 0 for any\n`,
+    });
+    server.child.kill("SIGINT");
+    expect(await server.ended).toMatchObject({ exitCode: stoppedCode, stderr: "" });
+  },
+);
 
 test("reads options from the environment; the command line takes precedence", async () => {
   const { folder } = await demoFolder();
@@ -267,20 +275,24 @@ testWith("/dev/full")("continues to serve if its log cannot be written", async (
 test.each([
   ["192.0.2.1", '--host: "192.0.2.1" is not an address of this machine'],
   ["nowhere.invalid", '--host: "nowhere.invalid" is not an address of this machine'],
-])("does not listen on %s", async (host, reason) => {
+])("does not listen on %s", { tags: ["nightly"] }, async (host, reason) => {
   const words = ["serve", "--no-demo", "--port", "0", "--host", host];
   const { exitCode, stderr } = await commandLine()(words);
   expect(exitCode).toBe(1);
   expect(stderr).toContain(reason);
 });
 
-test("prints a reachable URL when it listens on all addresses, and warns", async () => {
-  const server = await serve(["--host", "0.0.0.0", "--no-demo"], await demoFolder());
-  expect(server.greeting.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-  expect(server.greeting).toMatchObject({ client_id: null, access_token: null });
-  expect((await server.request("/iocs/combined/indicator/v1")).status).toBe(401);
-  expect((await server.stop()).stderr).toContain("other machines can reach 0.0.0.0");
-});
+test(
+  "prints a reachable URL when it listens on all addresses, and warns",
+  { tags: ["nightly"] },
+  async () => {
+    const server = await serve(["--host", "0.0.0.0", "--no-demo"], await demoFolder());
+    expect(server.greeting.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(server.greeting).toMatchObject({ client_id: null, access_token: null });
+    expect((await server.request("/iocs/combined/indicator/v1")).status).toBe(401);
+    expect((await server.stop()).stderr).toContain("other machines can reach 0.0.0.0");
+  },
+);
 
 async function untilRefused(url: string): Promise<void> {
   const { hostname, port } = new URL(url);

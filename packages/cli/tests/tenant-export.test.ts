@@ -69,7 +69,7 @@ channels:
   expect(filesOf(join(second.folder, "again"))).toEqual(exported);
 });
 
-test("the demo can be moved to another server", async () => {
+test("the demo can be moved to another server", { tags: ["nightly"] }, async () => {
   const { folder } = await demoFolder();
   const demo = await serve([], { folder });
   const source = commandLine({ folder, environment: { SECPLAT_URL: demo.greeting.url } });
@@ -91,59 +91,71 @@ test("the demo can be moved to another server", async () => {
   expect(filesOf(join(target.folder, "again"))).toEqual(exported);
 });
 
-test("an export keeps names and comments of files, and deletes files only with --prune", async () => {
-  const run = await filledTenant(server);
-  const folder = join(run.folder, "config");
-  renameSync(join(folder, "host-groups/servers.yaml"), join(folder, "host-groups/all-servers.yml"));
-  edit(
-    run,
-    "host-groups/all-servers.yml",
-    (text) => `# The racks\n${text.replace("'Server'", "'Domain Controller' # not yet")}`,
-  );
-  writeFiles(folder, {
-    "slas/gone.yaml": "name: Gone\ngoals:\n  - type: ack\n    duration_seconds: 9\n",
-  });
-  const report = await succeed(run, "export", "config");
-  expect(report).toBe(
-    "wrote host-groups/all-servers.yml\n" +
-      "kept slas/gone.yaml, which the tenant does not have; --prune deletes it\n" +
-      "1 file written, 94 the same, 0 deleted\n",
-  );
-  expect(readFileSync(join(folder, "host-groups/all-servers.yml"), "utf8")).toBe(
-    "# The racks\nname: Servers\ngroup_type: dynamic\nassignment_rule: product_type_desc:'Server'\n",
-  );
-  expect(await succeed(run, "export", "config", "--prune")).toContain("deleted slas/gone.yaml");
-  expect(await succeed(run, "diff", "config")).toMatch(/^Nothing to change/);
-});
+test(
+  "an export keeps names and comments of files, and deletes files only with --prune",
+  { tags: ["nightly"] },
+  async () => {
+    const run = await filledTenant(server);
+    const folder = join(run.folder, "config");
+    renameSync(
+      join(folder, "host-groups/servers.yaml"),
+      join(folder, "host-groups/all-servers.yml"),
+    );
+    edit(
+      run,
+      "host-groups/all-servers.yml",
+      (text) => `# The racks\n${text.replace("'Server'", "'Domain Controller' # not yet")}`,
+    );
+    writeFiles(folder, {
+      "slas/gone.yaml": "name: Gone\ngoals:\n  - type: ack\n    duration_seconds: 9\n",
+    });
+    const report = await succeed(run, "export", "config");
+    expect(report).toBe(
+      "wrote host-groups/all-servers.yml\n" +
+        "kept slas/gone.yaml, which the tenant does not have; --prune deletes it\n" +
+        "1 file written, 94 the same, 0 deleted\n",
+    );
+    expect(readFileSync(join(folder, "host-groups/all-servers.yml"), "utf8")).toBe(
+      "# The racks\nname: Servers\ngroup_type: dynamic\nassignment_rule: product_type_desc:'Server'\n",
+    );
+    expect(await succeed(run, "export", "config", "--prune")).toContain("deleted slas/gone.yaml");
+    expect(await succeed(run, "diff", "config")).toMatch(/^Nothing to change/);
+  },
+);
 
-test("an export keeps the variables that a file names for the secrets of channels", async () => {
-  const run = await newTenant(server);
-  const path = "notification-groups/on-call.yaml";
-  const slack = (variable = "ON_CALL_3_URL") =>
-    `  - type: slack\n    params:\n      url: \${${variable}}\n`;
-  const webhook = (name: string, variable = "ON_CALL_2_SECRET") =>
-    "  - type: webhook\n    params:\n" +
-    `      url: https://93.184.215.14/${name}\n      secret: \${${variable}}\n`;
-  const file = (...channels: readonly string[]) => `name: On-call\nchannels:\n${channels.join("")}`;
-  writeFiles(join(run.folder, "config"), { [path]: file(webhook("a"), slack()) });
-  await succeed(run, "import", "config", "--yes");
-  const afterImportOf = async (...channels: readonly string[]) => {
-    writeFiles(join(run.folder, "other"), { [path]: file(...channels) });
-    await succeed(run, "import", "other", "--yes");
-    await succeed(run, "export", "config", "--only", "notification-groups");
-    return filesOf(join(run.folder, "config"))[path];
-  };
-  // The usual name of the second variable is that of another channel.
-  expect(await afterImportOf(slack(), webhook("b"), webhook("a"))).toBe(
-    file(slack(), webhook("b", "ON_CALL_3_SECRET"), webhook("a")),
-  );
-  expect(await afterImportOf(slack(), webhook("b"), webhook("c"))).toBe(
-    file(slack(), webhook("b", "ON_CALL_3_SECRET"), webhook("c")),
-  );
-  expect(await afterImportOf(webhook("c"), webhook("b"))).toBe(
-    file(webhook("c"), webhook("b", "ON_CALL_3_SECRET")),
-  );
-});
+test(
+  "an export keeps the variables that a file names for the secrets of channels",
+  { tags: ["nightly"] },
+  async () => {
+    const run = await newTenant(server);
+    const path = "notification-groups/on-call.yaml";
+    const slack = (variable = "ON_CALL_3_URL") =>
+      `  - type: slack\n    params:\n      url: \${${variable}}\n`;
+    const webhook = (name: string, variable = "ON_CALL_2_SECRET") =>
+      "  - type: webhook\n    params:\n" +
+      `      url: https://93.184.215.14/${name}\n      secret: \${${variable}}\n`;
+    const file = (...channels: readonly string[]) =>
+      `name: On-call\nchannels:\n${channels.join("")}`;
+    writeFiles(join(run.folder, "config"), { [path]: file(webhook("a"), slack()) });
+    await succeed(run, "import", "config", "--yes");
+    const afterImportOf = async (...channels: readonly string[]) => {
+      writeFiles(join(run.folder, "other"), { [path]: file(...channels) });
+      await succeed(run, "import", "other", "--yes");
+      await succeed(run, "export", "config", "--only", "notification-groups");
+      return filesOf(join(run.folder, "config"))[path];
+    };
+    // The usual name of the second variable is that of another channel.
+    expect(await afterImportOf(slack(), webhook("b"), webhook("a"))).toBe(
+      file(slack(), webhook("b", "ON_CALL_3_SECRET"), webhook("a")),
+    );
+    expect(await afterImportOf(slack(), webhook("b"), webhook("c"))).toBe(
+      file(slack(), webhook("b", "ON_CALL_3_SECRET"), webhook("c")),
+    );
+    expect(await afterImportOf(webhook("c"), webhook("b"))).toBe(
+      file(webhook("c"), webhook("b", "ON_CALL_3_SECRET")),
+    );
+  },
+);
 
 testWith("ulimit")("a full disk ends an export with the name of the file", async () => {
   const { baseUrl, clientId, clientSecret } = await server.newCredentials({
@@ -168,7 +180,7 @@ testWith("ulimit")("a full disk ends an export with the name of the file", async
   expect(names.filter((name) => name.endsWith(".part"))).toEqual([]);
 });
 
-test("an export removes the orders of policies that are gone", async () => {
+test("an export removes the orders of policies that are gone", { tags: ["nightly"] }, async () => {
   const run = await newTenant(server);
   const policy = "prevention-policies/kiosks.yaml";
   writeFiles(join(run.folder, "config"), {
@@ -186,11 +198,14 @@ test("an export removes the orders of policies that are gone", async () => {
   expect(await succeed(run, "diff", "config")).toMatch(/^Nothing to change/);
 });
 
-test("an export writes a file with aliases anew if its record has changed", async () => {
-  const run = await newTenant(server);
-  const folder = join(run.folder, "config");
-  const path = "notification-groups/on-call.yaml";
-  const channels = (recipient: string) => `channels:
+test(
+  "an export writes a file with aliases anew if its record has changed",
+  { tags: ["nightly"] },
+  async () => {
+    const run = await newTenant(server);
+    const folder = join(run.folder, "config");
+    const path = "notification-groups/on-call.yaml";
+    const channels = (recipient: string) => `channels:
   - type: email
     config_name: First
     params: &mail
@@ -200,36 +215,37 @@ test("an export writes a file with aliases anew if its record has changed", asyn
     config_name: Second
     params: *mail
 `;
-  writeFiles(folder, {
-    [path]: `name: On-call\n${channels("a@example.com")}`,
-    "precedence.yaml":
-      "prevention-policies:\n  Windows: &order [One, Two]\n  Mac: *order\ndata-protection-policies: {}\n",
-    ...Object.fromEntries(
-      ["Windows", "Mac"].flatMap((platform) =>
-        ["One", "Two"].map((name) => [
-          `prevention-policies/${platform}-${name}.yaml`,
-          `name: ${name}\nplatform_name: ${platform}\n`,
-        ]),
+    writeFiles(folder, {
+      [path]: `name: On-call\n${channels("a@example.com")}`,
+      "precedence.yaml":
+        "prevention-policies:\n  Windows: &order [One, Two]\n  Mac: *order\ndata-protection-policies: {}\n",
+      ...Object.fromEntries(
+        ["Windows", "Mac"].flatMap((platform) =>
+          ["One", "Two"].map((name) => [
+            `prevention-policies/${platform}-${name}.yaml`,
+            `name: ${name}\nplatform_name: ${platform}\n`,
+          ]),
+        ),
       ),
-    ),
-  });
-  await succeed(run, "import", "config", "--yes");
-  writeFiles(join(run.folder, "other"), {
-    [path]: `name: On-call\n${channels("a@example.com").replace("*mail", "{ recipients: [b@example.com] }")}`,
-    "precedence.yaml": "prevention-policies:\n  Mac: [Two, One]\n",
-  });
-  await succeed(run, "import", "other", "--yes");
-  await succeed(run, "export", "config");
-  const exported = filesOf(folder);
-  expect(exported[path]).not.toMatch(/[&*]/);
-  expect(exported[path]).toMatch(/- a@example\.com[^]*- b@example\.com/);
-  expect(exported["precedence.yaml"]).toBe(
-    "prevention-policies:\n  Windows:\n    - One\n    - Two\n  Mac:\n    - Two\n    - One\n",
-  );
-  expect(await succeed(run, "diff", "config")).toMatch(/^Nothing to change/);
-});
+    });
+    await succeed(run, "import", "config", "--yes");
+    writeFiles(join(run.folder, "other"), {
+      [path]: `name: On-call\n${channels("a@example.com").replace("*mail", "{ recipients: [b@example.com] }")}`,
+      "precedence.yaml": "prevention-policies:\n  Mac: [Two, One]\n",
+    });
+    await succeed(run, "import", "other", "--yes");
+    await succeed(run, "export", "config");
+    const exported = filesOf(folder);
+    expect(exported[path]).not.toMatch(/[&*]/);
+    expect(exported[path]).toMatch(/- a@example\.com[^]*- b@example\.com/);
+    expect(exported["precedence.yaml"]).toBe(
+      "prevention-policies:\n  Windows:\n    - One\n    - Two\n  Mac:\n    - Two\n    - One\n",
+    );
+    expect(await succeed(run, "diff", "config")).toMatch(/^Nothing to change/);
+  },
+);
 
-test("names that differ only in signs get files of their own", async () => {
+test("names that differ only in signs get files of their own", { tags: ["nightly"] }, async () => {
   const run = await newTenant(server);
   const names = ["A b", "a-b", "con", "日本", "!", "ü".repeat(200)];
   writeFiles(

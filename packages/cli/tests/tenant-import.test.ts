@@ -70,45 +70,49 @@ prevention-policies
   expect(await succeed(run, "diff", "config")).toMatch(/^Nothing to change/);
 });
 
-test("--prune deletes what the folder does not describe, in the order of references", async () => {
-  const run = await filledTenant(server);
-  writeFiles(join(run.folder, "config"), {
-    "prevention-policies/windows-laptops.yaml": "name: Laptops\nplatform_name: Windows\n",
-  });
-  await succeed(run, "import", "config", "--yes");
-  for (const path of [
-    "host-groups/servers.yaml",
-    "prevention-policies/windows-servers.yaml",
-    "data-protection-policies/win-first.yaml",
-    "ioa-exclusions/nightly-backup.yaml",
-    "slas/critical.yaml",
-    "notification-groups/on-call.yaml",
-    "case-templates/ransomware.yaml",
-    "identity-protection-rules/second-factor.yaml",
-  ]) {
-    rmSync(join(run.folder, "config", path));
-  }
-  edit(run, "precedence.yaml", (text) =>
-    text.replace("    - Servers\n", "    - Laptops\n").replace("    - First\n", ""),
-  );
-  expect(await succeed(run, "import", "config", "--dry-run")).toContain(
-    "→ Kiosks, Laptops, Servers\n0 to create, 1 to update, 0 to delete",
-  );
-  edit(run, "precedence.yaml", (text) => text.replace("    - Laptops\n", ""));
-  expect(await succeed(run, "import", "config", "--yes")).toBe(
-    "Nothing to change: 87 records are the same.\nOnly in the tenant, and kept without --prune: host-groups Servers, " +
-      "prevention-policies Windows: Servers, ioa-exclusions Nightly backup, data-protection-policies win: First, " +
-      "identity-protection-rules Second factor and 3 more\n",
-  );
-  expect((await run(["tenant", "diff", "config"])).exitCode).toBe(1);
-  edit(run, "precedence.yaml", (text) =>
-    text.replace("    - Kiosks\n", "    - Laptops\n    - Kiosks\n"),
-  );
-  const plan = await succeed(run, "import", "config", "--prune", "--yes");
-  expect(plan).toContain("→ Laptops, Kiosks\n0 to create, 1 to update, 8 to delete");
-  expect(plan.indexOf("- Servers")).toBeGreaterThan(plan.indexOf("- Windows: Servers"));
-  expect(await succeed(run, "diff", "config")).toMatch(/^Nothing to change/);
-});
+test(
+  "--prune deletes what the folder does not describe, in the order of references",
+  { tags: ["nightly"] },
+  async () => {
+    const run = await filledTenant(server);
+    writeFiles(join(run.folder, "config"), {
+      "prevention-policies/windows-laptops.yaml": "name: Laptops\nplatform_name: Windows\n",
+    });
+    await succeed(run, "import", "config", "--yes");
+    for (const path of [
+      "host-groups/servers.yaml",
+      "prevention-policies/windows-servers.yaml",
+      "data-protection-policies/win-first.yaml",
+      "ioa-exclusions/nightly-backup.yaml",
+      "slas/critical.yaml",
+      "notification-groups/on-call.yaml",
+      "case-templates/ransomware.yaml",
+      "identity-protection-rules/second-factor.yaml",
+    ]) {
+      rmSync(join(run.folder, "config", path));
+    }
+    edit(run, "precedence.yaml", (text) =>
+      text.replace("    - Servers\n", "    - Laptops\n").replace("    - First\n", ""),
+    );
+    expect(await succeed(run, "import", "config", "--dry-run")).toContain(
+      "→ Kiosks, Laptops, Servers\n0 to create, 1 to update, 0 to delete",
+    );
+    edit(run, "precedence.yaml", (text) => text.replace("    - Laptops\n", ""));
+    expect(await succeed(run, "import", "config", "--yes")).toBe(
+      "Nothing to change: 87 records are the same.\nOnly in the tenant, and kept without --prune: host-groups Servers, " +
+        "prevention-policies Windows: Servers, ioa-exclusions Nightly backup, data-protection-policies win: First, " +
+        "identity-protection-rules Second factor and 3 more\n",
+    );
+    expect((await run(["tenant", "diff", "config"])).exitCode).toBe(1);
+    edit(run, "precedence.yaml", (text) =>
+      text.replace("    - Kiosks\n", "    - Laptops\n    - Kiosks\n"),
+    );
+    const plan = await succeed(run, "import", "config", "--prune", "--yes");
+    expect(plan).toContain("→ Laptops, Kiosks\n0 to create, 1 to update, 8 to delete");
+    expect(plan.indexOf("- Servers")).toBeGreaterThan(plan.indexOf("- Windows: Servers"));
+    expect(await succeed(run, "diff", "config")).toMatch(/^Nothing to change/);
+  },
+);
 
 test("--prune refuses to delete all records of a kind that has no folder", async () => {
   const run = await filledTenant(server);
@@ -131,7 +135,7 @@ test("--prune refuses to delete all records of a kind that has no folder", async
   expect(await succeed(run, ...words.slice(1))).toContain("2 to delete");
 });
 
-test("records that no operation changes are replaced", async () => {
+test("records that no operation changes are replaced", { tags: ["nightly"] }, async () => {
   const run = await filledTenant(server);
   edit(run, "identity-protection-rules/second-factor.yaml", (text) => text.replace("RDP", "SMB"));
   const plan = await succeed(run, "import", "config", "--yes");
@@ -154,33 +158,37 @@ test("a replacement that the server refuses leaves the old record", async () => 
   });
 });
 
-test("a label that a classification uses is not replaced, and nothing is applied", async () => {
-  const run = await filledTenant(server);
-  edit(run, "sensitivity-labels/confidential.yaml", (text) =>
-    text.replace("display_name: Confidential", "display_name: Secret"),
-  );
-  writeFiles(join(run.folder, "config"), {
-    "host-groups/new.yaml": "name: New\ngroup_type: dynamic\n",
-  });
-  const problem =
-    "secplat: nothing was changed\nconfig/sensitivity-labels/confidential.yaml:2: confidential cannot change, because " +
-    "no operation changes sensitivity-labels and classifications Contracts refers to it; " +
-    "choose another name, or remove the references first\n";
-  for (const only of [[], ["--only", "sensitivity-labels"]]) {
-    const { exitCode, stderr } = await run(["tenant", "import", "config", "--yes", ...only]);
-    expect([exitCode, stderr]).toEqual([2, problem]);
-  }
-  rmSync(join(run.folder, "config/sensitivity-labels/confidential.yaml"));
-  await succeed(run, "export", "config");
-  writeFiles(join(run.folder, "config"), {
-    "sensitivity-labels/internal.yaml":
-      "name: internal\ndisplay_name: Internal\nlabel_provider: microsoft\n",
-  });
-  await succeed(run, "import", "config", "--yes");
-  edit(run, "sensitivity-labels/internal.yaml", (text) => text.replace("Internal", "House"));
-  expect(await succeed(run, "import", "config", "--yes")).toContain("± internal");
-  expect(await succeed(run, "diff", "config")).toMatch(/^Nothing to change/);
-});
+test(
+  "a label that a classification uses is not replaced, and nothing is applied",
+  { tags: ["nightly"] },
+  async () => {
+    const run = await filledTenant(server);
+    edit(run, "sensitivity-labels/confidential.yaml", (text) =>
+      text.replace("display_name: Confidential", "display_name: Secret"),
+    );
+    writeFiles(join(run.folder, "config"), {
+      "host-groups/new.yaml": "name: New\ngroup_type: dynamic\n",
+    });
+    const problem =
+      "secplat: nothing was changed\nconfig/sensitivity-labels/confidential.yaml:2: confidential cannot change, because " +
+      "no operation changes sensitivity-labels and classifications Contracts refers to it; " +
+      "choose another name, or remove the references first\n";
+    for (const only of [[], ["--only", "sensitivity-labels"]]) {
+      const { exitCode, stderr } = await run(["tenant", "import", "config", "--yes", ...only]);
+      expect([exitCode, stderr]).toEqual([2, problem]);
+    }
+    rmSync(join(run.folder, "config/sensitivity-labels/confidential.yaml"));
+    await succeed(run, "export", "config");
+    writeFiles(join(run.folder, "config"), {
+      "sensitivity-labels/internal.yaml":
+        "name: internal\ndisplay_name: Internal\nlabel_provider: microsoft\n",
+    });
+    await succeed(run, "import", "config", "--yes");
+    edit(run, "sensitivity-labels/internal.yaml", (text) => text.replace("Internal", "House"));
+    expect(await succeed(run, "import", "config", "--yes")).toContain("± internal");
+    expect(await succeed(run, "diff", "config")).toMatch(/^Nothing to change/);
+  },
+);
 
 test("problems of files are reported together with their lines, and nothing is applied", async () => {
   const run = await filledTenant(server);
@@ -217,35 +225,39 @@ test("problems of files are reported together with their lines, and nothing is a
   expect(filesOf(join(run.folder, "after"))).toEqual(before);
 });
 
-test("references, names in orders and variables are checked before anything is applied", async () => {
-  const run = await filledTenant(server);
-  const before = filesOf(join(run.folder, "config"));
-  edit(run, "ioa-exclusions/nightly-backup.yaml", (text) =>
-    text.replace("- Servers", "- Kiosks\n  - Server"),
-  );
-  edit(run, "host-groups/kiosks.yaml", (text) => text.replace("static", "dynamic"));
-  edit(run, "precedence.yaml", (text) => text.replace("- Kiosks", "- Kiosk"));
-  edit(run, "notification-groups/on-call.yaml", (text) =>
-    text.replace("93.184.215.14/cases", "93.184.215.14/other").replace("ON_CALL_3_URL", "UNSET"),
-  );
-  writeFiles(join(run.folder, "config"), {
-    "host-groups/new.yaml": "name: New\ngroup_type: dynamic\n",
-  });
-  const outcome = await run(["tenant", "import", "config", "--yes"]);
-  expect([outcome.exitCode, outcome.stdout]).toEqual([2, ""]);
-  expect(outcome.stderr).toBe(
-    `secplat: nothing was changed
+test(
+  "references, names in orders and variables are checked before anything is applied",
+  { tags: ["nightly"] },
+  async () => {
+    const run = await filledTenant(server);
+    const before = filesOf(join(run.folder, "config"));
+    edit(run, "ioa-exclusions/nightly-backup.yaml", (text) =>
+      text.replace("- Servers", "- Kiosks\n  - Server"),
+    );
+    edit(run, "host-groups/kiosks.yaml", (text) => text.replace("static", "dynamic"));
+    edit(run, "precedence.yaml", (text) => text.replace("- Kiosks", "- Kiosk"));
+    edit(run, "notification-groups/on-call.yaml", (text) =>
+      text.replace("93.184.215.14/cases", "93.184.215.14/other").replace("ON_CALL_3_URL", "UNSET"),
+    );
+    writeFiles(join(run.folder, "config"), {
+      "host-groups/new.yaml": "name: New\ngroup_type: dynamic\n",
+    });
+    const outcome = await run(["tenant", "import", "config", "--yes"]);
+    expect([outcome.exitCode, outcome.stdout]).toEqual([2, ""]);
+    expect(outcome.stderr).toBe(
+      `secplat: nothing was changed
 config/host-groups/kiosks.yaml:2: group_type of Kiosks cannot change from "static"; choose another name, or delete the record first
 config/ioa-exclusions/nightly-backup.yaml:8: host_groups.1: neither the tenant nor the folder has host-groups called Server. Did you mean Servers?
 config/notification-groups/on-call.yaml:2: set the variable UNSET to the secret
 config/precedence.yaml:3: Windows has no prevention-policies called Kiosk. Did you mean Kiosks?
 `,
-  );
-  await succeed(run, "export", "after");
-  expect(filesOf(join(run.folder, "after"))).toEqual(before);
-});
+    );
+    await succeed(run, "export", "after");
+    expect(filesOf(join(run.folder, "after"))).toEqual(before);
+  },
+);
 
-test("--prune refuses to delete what a file refers to", async () => {
+test("--prune refuses to delete what a file refers to", { tags: ["nightly"] }, async () => {
   const run = await filledTenant(server);
   rmSync(join(run.folder, "config/slas/critical.yaml"));
   const { exitCode, stderr } = await run(["tenant", "import", "config", "--prune", "--yes"]);
@@ -307,7 +319,7 @@ test("an import asks on a terminal, and needs --yes elsewhere", async () => {
   expect(pruning.stderr).toContain("Make 2 changes, including 1 deletion? [y/N] ");
 });
 
-test("wrong folders and kinds are refused", async () => {
+test("wrong folders and kinds are refused", { tags: ["nightly"] }, async () => {
   const run = await newTenant(server);
   writeFiles(run.folder, { "empty/readme.yaml": "" });
   for (const [words, message] of [

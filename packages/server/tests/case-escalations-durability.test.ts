@@ -1,4 +1,7 @@
-/** @module-tag exhaustive */
+/**
+ * @module-tag exhaustive
+ * @module-tag nightly
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";

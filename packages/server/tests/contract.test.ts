@@ -22,7 +22,7 @@ const nightly = { tags: ["exhaustive", "nightly"], timeout: slowest };
 
 /** In one file, and so one worker, which compiles the document's schemas once. */
 onSqlite((engine) => {
-  test("with --compat, the offset of each page leads to the next one", exhaustive, () =>
+  test("with --compat, the offset of each page leads to the next one", nightly, () =>
     runContract(engine, { ...ofExistingClients, include: [/ compat: the offset of each page/] }),
   );
   test(accessRules, nightly, () => runContract(engine, ofAccess));
@@ -33,7 +33,7 @@ onSqlite((engine) => {
   test(withEnvelopes, nightly, () => runContract(engine, ofExistingClients));
   const repeated =
     "a second run with the same seed has the same verdicts, although the server keeps deleted records and keys";
-  test(repeated, { timeout: slowest }, () =>
+  test(repeated, exhaustive, () =>
     runContract(engine, {
       runs: 2,
       // Cases are never deleted; indicators and applications stay as deleted records.
@@ -47,9 +47,6 @@ onSqlite((engine) => {
 });
 
 onPostgres((engine) => {
-  test("every documented success of every operation is obtained", { timeout: slowest }, () =>
-    runContract(engine, { include: [/ 2\d\d answer: /] }),
-  );
   test(accessRules, nightly, () => runContract(engine, ofAccess));
   // The engine makes no difference to a request that is refused before the store.
   test(`${allResponses}, with few refusals`, nightly, () => runContract(engine, { quick: true }));

@@ -139,32 +139,36 @@ test("a child of a tenant sees what the tenant changed before, although the chil
   }
 });
 
-test("the primary serves a filter whose index of trigrams the replica lacks", async () => {
-  const api = await start();
-  const stranger = await openTenant(api, "stranger");
-  await create(api);
-  const strange = await create(stranger);
-  await served(api, stranger);
-  await postgres.pause();
-  try {
-    await api.store.trigrams?.add("indicators.value");
-    const own = await create(api);
-    const query = { filter: "value:*'*exampl*'" };
-    // The primary serves the first of them, so that the server learns of the index.
-    for (const [caller, value] of [
-      [api, own],
-      [stranger, strange],
-    ] as const) {
-      const { status, body } = await caller.request<readonly Indicator[]>("GET", paths.combined, {
-        query,
-      });
-      expect(status).toBe(200);
-      expect(body.map((each) => each.value)).toContain(value);
+test(
+  "the primary serves a filter whose index of trigrams the replica lacks",
+  { tags: ["nightly"] },
+  async () => {
+    const api = await start();
+    const stranger = await openTenant(api, "stranger");
+    await create(api);
+    const strange = await create(stranger);
+    await served(api, stranger);
+    await postgres.pause();
+    try {
+      await api.store.trigrams?.add("indicators.value");
+      const own = await create(api);
+      const query = { filter: "value:*'*exampl*'" };
+      // The primary serves the first of them, so that the server learns of the index.
+      for (const [caller, value] of [
+        [api, own],
+        [stranger, strange],
+      ] as const) {
+        const { status, body } = await caller.request<readonly Indicator[]>("GET", paths.combined, {
+          query,
+        });
+        expect(status).toBe(200);
+        expect(body.map((each) => each.value)).toContain(value);
+      }
+    } finally {
+      await postgres.resume();
     }
-  } finally {
-    await postgres.resume();
-  }
-});
+  },
+);
 
 test("a revoked token is refused while the replica is behind", async () => {
   const api = await start();
@@ -185,33 +189,39 @@ test("a revoked token is refused while the replica is behind", async () => {
   }
 });
 
-test("while the replica is down, the primary serves all reads, with a line in the log and in the metrics", async () => {
-  const api = await start();
-  const value = await create(api);
-  await servedFromNow(api);
-  await postgres.stopReplica();
-  try {
-    const reads = await readsOf(api, async () => expect(await valuesOf(api)).toEqual([value]));
-    expect(reads.served).toBe(0);
-    expect(reads.away).toBeGreaterThan(0);
-    await vi.waitFor(
-      () => expect(lines).toEqual([expect.stringContaining("cannot be used")]),
-      patience,
-    );
+test(
+  "while the replica is down, the primary serves all reads, with a line in the log and in the metrics",
+  { tags: ["nightly"] },
+  async () => {
+    const api = await start();
+    const value = await create(api);
+    await servedFromNow(api);
+    await postgres.stopReplica();
+    try {
+      const reads = await readsOf(api, async () => expect(await valuesOf(api)).toEqual([value]));
+      expect(reads.served).toBe(0);
+      expect(reads.away).toBeGreaterThan(0);
+      await vi.waitFor(
+        () => expect(lines).toEqual([expect.stringContaining("cannot be used")]),
+        patience,
+      );
+      const samples = readMetrics(await api.metrics());
+      expect(valueOf(samples, "secplat_replica_up")).toBe(0);
+      expect(valueOf(samples, "secplat_replica_reads_total", { outcome: "away" })).toBeGreaterThan(
+        0,
+      );
+    } finally {
+      await postgres.startReplica();
+    }
+    await vi.waitFor(() => expect(lines).toHaveLength(2), patience);
+    await served(api);
     const samples = readMetrics(await api.metrics());
-    expect(valueOf(samples, "secplat_replica_up")).toBe(0);
-    expect(valueOf(samples, "secplat_replica_reads_total", { outcome: "away" })).toBeGreaterThan(0);
-  } finally {
-    await postgres.startReplica();
-  }
-  await vi.waitFor(() => expect(lines).toHaveLength(2), patience);
-  await served(api);
-  const samples = readMetrics(await api.metrics());
-  expect(valueOf(samples, "secplat_replica_up")).toBe(1);
-  expect(valueOf(samples, "secplat_database_connections", { pool: "replica", state: "idle" })).toBe(
-    1,
-  );
-});
+    expect(valueOf(samples, "secplat_replica_up")).toBe(1);
+    expect(
+      valueOf(samples, "secplat_database_connections", { pool: "replica", state: "idle" }),
+    ).toBe(1);
+  },
+);
 
 test("a read does not fail when the replica stops to respond in the middle", async () => {
   const link = await breakableLink(postgres.replicaOf(url));
@@ -236,22 +246,30 @@ test("a read does not fail when its connection to the replica is cut", async () 
   expect(reads.away).toBeLessThanOrEqual(1);
 });
 
-test("a database that is no replica of the other one is refused at the start", async () => {
-  const another = await postgres.newDatabase(`another_${number}`);
-  await expect(start(another)).rejects.toThrow(
-    /replica of the database: .* no streaming replica of the database; check the URL of --database-replica/,
-  );
-});
+test(
+  "a database that is no replica of the other one is refused at the start",
+  { tags: ["nightly"] },
+  async () => {
+    const another = await postgres.newDatabase(`another_${number}`);
+    await expect(start(another)).rejects.toThrow(
+      /replica of the database: .* no streaming replica of the database; check the URL of --database-replica/,
+    );
+  },
+);
 
-test("a replica that refuses the login is refused at the start", async () => {
-  const wrong = new URL(postgres.replicaOf(url));
-  wrong.password = "wrong";
-  await expect(start(wrong.href)).rejects.toThrow(
-    /the replica of the database: .*refuses the user or the password/,
-  );
-});
+test(
+  "a replica that refuses the login is refused at the start",
+  { tags: ["nightly"] },
+  async () => {
+    const wrong = new URL(postgres.replicaOf(url));
+    wrong.password = "wrong";
+    await expect(start(wrong.href)).rejects.toThrow(
+      /the replica of the database: .*refuses the user or the password/,
+    );
+  },
+);
 
-test("a server starts while its replica is down", async () => {
+test("a server starts while its replica is down", { tags: ["nightly"] }, async () => {
   await postgres.stopReplica();
   try {
     const api = await start();

@@ -1,4 +1,7 @@
-/** @module-tag exhaustive */
+/**
+ * @module-tag exhaustive
+ * @module-tag nightly
+ */
 import { expect, test } from "vitest";
 import { downloads } from "../src/domain/downloads/downloads.ts";
 import { seedWorld } from "../src/seed/index.ts";

@@ -1,4 +1,7 @@
-/** @module-tag exhaustive */
+/**
+ * @module-tag exhaustive
+ * @module-tag nightly
+ */
 import { expect, test } from "vitest";
 import { hostGroups, type HostGroup } from "../src/inventory/host-groups.ts";
 import { GroupRules } from "../src/inventory/group-rules.ts";

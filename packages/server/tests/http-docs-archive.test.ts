@@ -167,7 +167,7 @@ test("a packed site is served as the folder that it was packed from", async () =
 
 test(
   "many readers at once get larger files than the server keeps",
-  { tags: ["exhaustive"] },
+  { tags: ["exhaustive", "nightly"] },
   async () => {
     const [large, folder] = [join(root, "large"), join(root, "large-packed")];
     for (const each of [large, folder]) mkdirSync(each);
@@ -255,7 +255,7 @@ function flipped(good: Buffer, at: number): Buffer {
 
 describe.each(damages)("if the archive %s", (what, damage, logged) => {
   const missing = what === "is missing";
-  const tags = missing || what === "is cut in half" ? [] : ["exhaustive"];
+  const tags = missing || what === "is cut in half" ? [] : ["exhaustive", "nightly"];
 
   async function startDamaged() {
     const folder = mkdtempSync(join(root, "damaged-"));

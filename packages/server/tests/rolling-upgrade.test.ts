@@ -211,38 +211,42 @@ forEachEngine((engine) => {
     );
   });
 
-  test("a server of the version before handles requests while a later one changes every table", async () => {
-    const url = await engine.url();
-    const api = await startTestApi({ databaseUrl: url, catalogue: true });
-    await use(api, "before");
-    const extended = resources.map((resource) => ({
-      ...resource,
-      fields: {
-        ...resource.fields,
-        later_text: { type: "string", path: "description" },
-        later_list: { type: "string", path: "tags", array: true },
-      },
-    })) as readonly Resource[];
-    const opening = open(url, { steps: laterSteps, resources: extended });
-    let rounds = 0;
-    const opened = opening.then(() => "opened");
-    do {
-      await use(api, `during ${rounds}`);
-      rounds += 1;
-    } while ((await Promise.race([opened, Promise.resolve("opening")])) === "opening");
-    await use(api, "after");
-    const indicators = extended.find(({ name }) => name === "indicators") ?? sightings;
-    const { table, valuesTable } = layoutOf(indicators);
-    const current = await opening;
-    await current.finishUpgrade();
-    const [filled] = (await administer(
-      url,
-      `select count(*) as count from ${table} as t where field_later_text = 'after' and exists (
+  test(
+    "a server of the version before handles requests while a later one changes every table",
+    { tags: ["exhaustive"] },
+    async () => {
+      const url = await engine.url();
+      const api = await startTestApi({ databaseUrl: url, catalogue: true });
+      await use(api, "before");
+      const extended = resources.map((resource) => ({
+        ...resource,
+        fields: {
+          ...resource.fields,
+          later_text: { type: "string", path: "description" },
+          later_list: { type: "string", path: "tags", array: true },
+        },
+      })) as readonly Resource[];
+      const opening = open(url, { steps: laterSteps, resources: extended });
+      let rounds = 0;
+      const opened = opening.then(() => "opened");
+      do {
+        await use(api, `during ${rounds}`);
+        rounds += 1;
+      } while ((await Promise.race([opened, Promise.resolve("opening")])) === "opening");
+      await use(api, "after");
+      const indicators = extended.find(({ name }) => name === "indicators") ?? sightings;
+      const { table, valuesTable } = layoutOf(indicators);
+      const current = await opening;
+      await current.finishUpgrade();
+      const [filled] = (await administer(
+        url,
+        `select count(*) as count from ${table} as t where field_later_text = 'after' and exists (
          select 1 from ${valuesTable} as v where v.cid = t.cid and v.row = t.row
            and v.valid_from = t.valid_from and v.field = 'later_list' and v.value = 'tag')`,
-    )) as { count: number | string }[];
-    expect(Number(filled?.count)).toBe(1);
-  });
+      )) as { count: number | string }[];
+      expect(Number(filled?.count)).toBe(1);
+    },
+  );
 });
 
 onPostgres(

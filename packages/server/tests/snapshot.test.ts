@@ -209,8 +209,9 @@ onPostgres(
         roundTrip(sqlite, postgres),
       );
 
-      test("a platform moves from PostgreSQL to SQLite and back", () =>
-        roundTrip(postgres, sqlite));
+      test("a platform moves from PostgreSQL to SQLite and back", { tags: ["nightly"] }, () =>
+        roundTrip(postgres, sqlite),
+      );
     }),
   { tags: ["exhaustive"] },
 );

@@ -67,7 +67,9 @@ forEachEngine((engine) => {
     return { ...recorded, found };
   };
 
-  test("large answers are those of a search in memory", async () => {
+  // The same code plans the statements of both engines.
+  const atNight = engine.name === "sqlite" ? ["nightly"] : [];
+  test("large answers are those of a search in memory", { tags: atNight }, async () => {
     const { records: list, found } = await reads();
     for (const filter of [
       "tags:'late'",

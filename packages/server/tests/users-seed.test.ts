@@ -1,4 +1,7 @@
-/** @module-tag exhaustive */
+/**
+ * @module-tag exhaustive
+ * @module-tag nightly
+ */
 import { expect, test } from "vitest";
 import { invitations } from "../src/domain/user-management/invitations/invitations.ts";
 import { outbox } from "../src/mail/outbox.ts";

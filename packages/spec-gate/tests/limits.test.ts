@@ -1,4 +1,7 @@
-/** @module-tag exhaustive */
+/**
+ * @module-tag exhaustive
+ * @module-tag nightly
+ */
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   closeSync,

@@ -1,4 +1,7 @@
-/** @module-tag exhaustive */
+/**
+ * @module-tag exhaustive
+ * @module-tag nightly
+ */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { isObject, type Json, type JsonObject } from "../src/json.ts";

@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { describe, expect, test } from "vitest";
 import { groupBy } from "../src/group-by.ts";
 import * as messages from "./oracle/message-cases.ts";

@@ -65,7 +65,7 @@ test("resumes after an interruption", async () => {
   expect(existsSync(`${folder}/first-start`)).toBe(false);
 });
 
-test("does not change a database with other data", async () => {
+test("does not change a database with other data", { tags: ["nightly"] }, async () => {
   const folder = join((await demoFolder()).folder, ".data");
   const store = await openIn(folder);
   removeCredentials(folder);
@@ -73,7 +73,7 @@ test("does not change a database with other data", async () => {
   expect(await store.directory.clients()).toHaveLength(2);
 });
 
-test("explains what to do if the credentials cannot be stored", async () => {
+test("explains what to do if the credentials cannot be stored", { tags: ["nightly"] }, async () => {
   const folder = temporaryFolder();
   const store = await openIn(folder);
   await expect(ensureDemo(store, blobsIn(folder), `${folder}/missing`)).rejects.toThrow(

@@ -46,25 +46,29 @@ test("a backup of a demo is restored in an empty folder, with files and keys", a
   expect(blobs("new").toSorted()).toEqual(blobs(".data").toSorted());
 });
 
-test("files and keys are left out on demand, and existing keys are kept", async () => {
-  const { folder } = await demoFolder();
-  const command = commandLine({ folder });
-  const made = await command.json<Summary>(["backup", "a.tar", "--without-files"]);
-  expect([made.files, made.keys]).toEqual([null, false]);
-  await command.json(["restore", "a.tar", "--data", "new"]);
-  expect(existsSync(join(folder, "new/blobs"))).toBe(false);
-  expect(existsSync(join(folder, "new/secrets.key"))).toBe(false);
-  await command.json(["backup", "b.tar", "--with-keys"]);
-  await command.json(["keys", "add", "--data", "new"]);
-  const own = readFileSync(join(folder, "new/secrets.key"), "utf8");
-  const words = ["restore", "b.tar", "--data", "new", "--replace", "--with-keys"];
-  for (const _ of [1, 2]) await command.json(words);
-  const lines = (text: string) => text.split("\n").filter((line) => /^[^#]/.test(line));
-  expect(lines(readFileSync(join(folder, "new/secrets.key"), "utf8"))).toEqual([
-    ...lines(own),
-    ...lines(readFileSync(join(folder, ".data/secrets.key"), "utf8")),
-  ]);
-});
+test(
+  "files and keys are left out on demand, and existing keys are kept",
+  { tags: ["exhaustive", "nightly"] },
+  async () => {
+    const { folder } = await demoFolder();
+    const command = commandLine({ folder });
+    const made = await command.json<Summary>(["backup", "a.tar", "--without-files"]);
+    expect([made.files, made.keys]).toEqual([null, false]);
+    await command.json(["restore", "a.tar", "--data", "new"]);
+    expect(existsSync(join(folder, "new/blobs"))).toBe(false);
+    expect(existsSync(join(folder, "new/secrets.key"))).toBe(false);
+    await command.json(["backup", "b.tar", "--with-keys"]);
+    await command.json(["keys", "add", "--data", "new"]);
+    const own = readFileSync(join(folder, "new/secrets.key"), "utf8");
+    const words = ["restore", "b.tar", "--data", "new", "--replace", "--with-keys"];
+    for (const _ of [1, 2]) await command.json(words);
+    const lines = (text: string) => text.split("\n").filter((line) => /^[^#]/.test(line));
+    expect(lines(readFileSync(join(folder, "new/secrets.key"), "utf8"))).toEqual([
+      ...lines(own),
+      ...lines(readFileSync(join(folder, ".data/secrets.key"), "utf8")),
+    ]);
+  },
+);
 
 test("nothing is replaced without being told to, and nothing of a folder in use", async () => {
   const command = await withTenant();

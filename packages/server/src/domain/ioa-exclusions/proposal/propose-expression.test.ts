@@ -146,7 +146,7 @@ describe("for any line", () => {
 
 test.each(["\\Users\\", "0x", "a", "1.", "f0", "/tmp/", "S-1-1"])(
   "takes time in proportion to the line, which repeats %j",
-  { tags: ["exhaustive"] },
+  { tags: ["exhaustive", "nightly"] },
   async (part) => {
     const line = (length: number): string => part.repeat(length).slice(0, length);
     const grows = await growth(500, line, (input) => proposeExpression(input, "start"));

@@ -10,7 +10,7 @@ import {
 } from "@security-platform/server/internal";
 import { Ajv } from "ajv";
 import { validate } from "dockerfile-utils";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { testWith } from "../../../testing/platform.ts";
 import { settingProperties } from "../src/settings/settings-schema.ts";
@@ -318,6 +318,9 @@ describe("the dashboard and the alerts", () => {
 
   test("name metrics and labels that a running server has", async () => {
     const store = await openStoreAt({ url: "sqlite::memory:" });
+    // Only PostgreSQL has a replica.
+    const reads = { served: 3, behind: 2, away: 1 };
+    vi.spyOn(store, "replica").mockReturnValue({ state: "serving", reads });
     const server = await startServer({
       store,
       logger: createLogger("silent"),

@@ -108,7 +108,7 @@ async function runTargets(
     (resourcesOf(server.pid)?.processor ?? 0);
   const start = processor();
   let isInterrupted = false;
-  process.once("SIGINT", () => (isInterrupted = true));
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => (isInterrupted = true));
   for (let batch = only ?? 0; ; batch += 1) {
     for (const target of targets) {
       if (batch % 20 === 19) await server.renew();

@@ -10,6 +10,9 @@ interface Provision {
   readonly catalogue: Catalogue;
 }
 
+/** Their commits share the wait for the disk. */
+const tenantsAtOnce = 16;
+
 /** Creates the tenant with the catalogue's records, in one transaction. */
 export async function createProvisioned(parts: Provision, tenant: Tenant): Promise<void> {
   const { store, clock, catalogue } = parts;
@@ -24,8 +27,7 @@ export async function createProvisioned(parts: Provision, tenant: Tenant): Promi
     });
     // The writes run concurrently, to save round trips to the database. All must end before the transaction
     // ends.
-    const failure = (await Promise.allSettled(writes)).find(({ status }) => status === "rejected");
-    if (failure?.status === "rejected") throw failure.reason;
+    await allEnded(writes);
     return newestVersion(catalogue);
   });
 }
@@ -36,8 +38,9 @@ export async function provision(parts: Provision): Promise<void> {
   await provisionPlatform(parts);
   for (const version of versionsOf(catalogue)) {
     const behind = await store.directory.tenantsBehind(version);
-    for (const tenant of behind) {
-      await bring(parts, tenant, version);
+    for (let at = 0; at < behind.length; at += tenantsAtOnce) {
+      const some = behind.slice(at, at + tenantsAtOnce);
+      await allEnded(some.map((tenant) => bring(parts, tenant, version)));
     }
   }
 }
@@ -73,6 +76,12 @@ async function bring(
     if (ids.length > 0) writing.audit(ids);
   });
   await store.directory.setCatalogueVersion(tenant.cid, version);
+}
+
+/** Waits for all, and throws the first error. */
+async function allEnded(work: readonly Promise<void>[]): Promise<void> {
+  const failure = (await Promise.allSettled(work)).find(({ status }) => status === "rejected");
+  if (failure?.status === "rejected") throw failure.reason;
 }
 
 const idOf = ({ resource }: Pick<TenantEntry, "resource">, record: object): string =>

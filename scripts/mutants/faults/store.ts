@@ -279,7 +279,7 @@ export const storeFaults: Groups = {
   CIDR: [
     {
       breaks: "SQL leaves out a network's last address",
-      file: "packages/server/src/store/filters/shape.ts",
+      file: "packages/server/src/store/filters/leaf-shape.ts",
       text: "return range(leaf.low, leaf.high, true);",
       replacement: "return range(leaf.low, leaf.high, false);",
       tests: ["packages/server/tests/identity-sensors.test.ts"],
@@ -305,7 +305,7 @@ export const storeFaults: Groups = {
     },
     {
       breaks: "a timestamp includes the instant after its period",
-      file: "packages/server/src/store/filters/shape.ts",
+      file: "packages/server/src/store/filters/leaf-shape.ts",
       text: "return range(leaf.from, leaf.to, false);",
       replacement: "return range(leaf.from, leaf.to, true);",
       tests: ["packages/server/tests/store-records.test.ts"],

@@ -1,11 +1,11 @@
-import { foldCase, type Predicate } from "@security-platform/fql";
+import { foldCase, where, type Predicate } from "@security-platform/fql";
 import type { Layout } from "../rows/columns.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
 import { whereOf } from "../filters/filter-to-where.ts";
 import { columnsFor, foldedOf, valueOf, type RowScope } from "../statements/read-values.ts";
-import { conjunction, conjuncts, disjunction, shapeOf } from "../filters/shape.ts";
+import { allOf, anyOf, conjuncts, shapeOf } from "../filters/shape.ts";
 import type { Shape } from "../statements/shapes.ts";
 import { deletedPart } from "../rows/soft-delete.ts";
 import type { TrigramFields } from "./trigram-fields.ts";
@@ -69,18 +69,17 @@ export function replacedConditions(
 /** The conditions on the source's records. Includes deleted records if the predicate asks for them. */
 function shapeFor(query: BranchQuery, source: Source): Shape {
   const predicate = inStoredFields(query.predicate, source);
-  const shapes: Shape[] = [shapeOf(predicate, query)];
-  if (source.condition !== null) shapes.unshift(shapeOf(source.condition, query));
-  if (query.layout.resource.softDelete === undefined) return conjunction(shapes);
+  const shape = visibleShape(predicate, query, source);
+  if (query.layout.resource.softDelete === undefined) return shape;
   const deleted = deletedPart(predicate);
-  if (deleted === predicate) return conjunction([...shapes, { kind: "readable" }]);
-  // Last, because it holds for almost all records.
-  const live = conjunction([...shapes, { kind: "live" }]);
+  if (deleted === predicate) return allOf([shape, { kind: "readable" }]);
+  const live = allOf([shape, { kind: "live" }]);
   if (deleted.kind === "nothing") return live;
-  const deletedShapes: Shape[] = [{ kind: "deleted" }, shapeOf(deleted, query)];
-  if (source.condition !== null) deletedShapes.unshift(shapeOf(source.condition, query));
-  return disjunction([live, conjunction(deletedShapes)]);
+  return anyOf([live, allOf([visibleShape(deleted, query, source), { kind: "deleted" }])]);
 }
+
+const visibleShape = (predicate: Predicate, query: BranchQuery, { condition }: Source): Shape =>
+  shapeOf(condition === null ? predicate : where.all(condition, predicate), query);
 
 /** The value of a non-array field in a row of the branch. */
 export function branchValue(field: string, branch: Branch): Sql {

@@ -3,9 +3,8 @@ import { branchesOf, branchValue, branchWhere, type Branch } from "./branches.ts
 import type { FieldColumns } from "../rows/columns.ts";
 import { isVisibleInIndex, isCovered, isUnfiltered } from "./covered.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
-import { readableKey } from "../rows/element-key.ts";
 import { columnsFor, elementsOf, elementValue, valueOf } from "../statements/read-values.ts";
-import { originalText } from "../rows/stored-text.ts";
+import { originalText, readableKey } from "../rows/stored-values.ts";
 import type { FacetValue } from "../types/types.ts";
 import { viewForLongStatements, queryOf, statesOf, type View } from "./view.ts";
 

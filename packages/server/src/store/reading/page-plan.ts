@@ -6,7 +6,7 @@ import { whereFrom, whereOf } from "../filters/filter-to-where.ts";
 import type { RowScope } from "../statements/read-values.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
 import { startShapeOf } from "./start-shapes.ts";
-import type { LeafShape, Shape } from "../statements/shapes.ts";
+import type { FieldShape, Shape } from "../statements/shapes.ts";
 import { servedText, completeText } from "../statements/record-text.ts";
 import type { PageQuery, Position } from "../types/types.ts";
 
@@ -158,14 +158,14 @@ function branchSelect(plan: PagePlan, branch: PageBranch, textsFetchedLater: boo
 }
 
 /** The condition that a page without a sort starts from, in the order of the rows. */
-function conditionInOrder({ start, conditions }: PageBranch): LeafShape | null {
+function conditionInOrder({ start, conditions }: PageBranch): FieldShape | null {
   if (start === null || typeof start !== "object") return null;
-  return (conditions[start.inOrder] as LeafShape | undefined) ?? null;
+  return (conditions[start.inOrder] as FieldShape | undefined) ?? null;
 }
 
 /** The versions that the condition finds, in the order of the page. Only an index is read for them. */
 function versionsInOrder(
-  condition: LeafShape,
+  condition: FieldShape,
   { query: { sort, after }, places }: PagePlan,
   branch: PageBranch,
 ): Sql {
@@ -210,7 +210,7 @@ function isOnOrder(condition: Shape, { query: { sort } }: PagePlan, branch: Page
   return (
     branch.start === "order" &&
     isInOneIndex(condition, branch) &&
-    condition.field === key?.field &&
+    condition.columns.name === key?.field &&
     condition.kind !== "present"
   );
 }

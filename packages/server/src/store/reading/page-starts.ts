@@ -7,7 +7,7 @@ import { sql, type Sql } from "../dialects/sql.ts";
 import { selectVersions } from "../filters/filter-to-where.ts";
 import type { RowScope } from "../statements/read-values.ts";
 import type { PageBranch } from "./page-plan.ts";
-import type { LeafShape } from "../statements/shapes.ts";
+import type { FieldShape } from "../statements/shapes.ts";
 import { isInColumns, startShapeOf, type StartShape } from "./start-shapes.ts";
 import { versionsWith } from "../words/words.ts";
 
@@ -67,11 +67,11 @@ export interface PageTraits {
 /** The conditions of a branch, which indexes decide. */
 export interface IndexCount {
   /** The rarest one: its versions are read. */
-  readonly first: LeafShape;
+  readonly first: FieldShape;
   /** Rare ones, whose versions are read as well. */
-  readonly found: readonly LeafShape[];
+  readonly found: readonly FieldShape[];
   /** Common ones, in whose index each version is looked up. */
-  readonly seen: readonly LeafShape[];
+  readonly seen: readonly FieldShape[];
 }
 
 /** The number up to which matches are counted for a total of this number of records. */
@@ -144,15 +144,15 @@ export class PageStarts {
     const conditions = rows < manyRecords ? null : conditionsInIndexes(branch);
     if (conditions === null || conditions.length > mostCounted) return null;
     const most = conditions.length === 1 ? fewMatches + 1 : wideCeiling(rows);
-    const counted: { condition: LeafShape; matches: number }[] = [];
+    const counted: { condition: FieldShape; matches: number }[] = [];
     for (const condition of conditions) {
       counted.push({ condition, matches: await this.#count(connection, branch, condition, most) });
     }
     const [first, ...others] = counted.toSorted((one, other) => one.matches - other.matches);
     if (first === undefined || first.matches < fewMatches) return null;
     if (others.length > 0 && first.matches >= most) return null;
-    const found: LeafShape[] = [];
-    const seen: LeafShape[] = [];
+    const found: FieldShape[] = [];
+    const seen: FieldShape[] = [];
     for (const { condition, matches } of others) {
       if (matches < most) found.push(condition);
       else if (isSeenInIndex(condition, branch)) seen.push(condition);
@@ -170,7 +170,7 @@ export class PageStarts {
   async chooseForCount(connection: Reader, branch: Branch, rows: number): Promise<number | null> {
     const most = wideCeiling(rows);
     const rarest = (inColumns: boolean, enough = 1) => {
-      const isCandidate = (start: StartShape) => isInColumns(start, branch) === inColumns;
+      const isCandidate = (start: StartShape) => isInColumns(start) === inColumns;
       return this.#rarest(connection, branch, isCandidate, { enough, most });
     };
     const best = await rarest(false);

@@ -106,10 +106,10 @@ export async function rowsOf<Tuple extends readonly unknown[]>(
 }
 
 /** Whether `Dialect.whileInTime` ends a statement over the branch that starts from the condition with this index. */
-export function endsInTime({ conditions, layout }: Branch, start: PageBranch["start"]): boolean {
+export function endsInTime({ conditions }: Branch, start: PageBranch["start"]): boolean {
   const from = typeof start === "number" ? conditions[start] : undefined;
   const startsFromElements =
-    from !== undefined && "field" in from && layout.fields.get(from.field)?.field.array === true;
+    from !== undefined && "columns" in from && from.columns.field.array === true;
   return !startsFromElements && !conditions.some(usesWords);
 }
 

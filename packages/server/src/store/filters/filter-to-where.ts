@@ -13,10 +13,11 @@ import {
   type RowScope,
 } from "../statements/read-values.ts";
 import {
-  isFieldShape,
+  usesTrigrams,
   type ElementsShape,
   type FieldShape,
   type Shape,
+  type StartShape,
   type TrigramShape,
 } from "../statements/shapes.ts";
 import { hasWords, versionsWith } from "../words/words.ts";
@@ -101,33 +102,32 @@ function whereOfElements({ columns, of }: ElementsShape, scope: RowScope): Sql {
  * Like `whereOf`, but the engine starts from the elements or the words. For conditions that few records satisfy.
  * SQLite starts only from a simple select.
  */
-export function whereFrom(shape: Shape, scope: RowScope): Sql {
+export function whereFrom(shape: StartShape, scope: RowScope): Sql {
   if (shape.kind === "or" || usesTrigrams(shape) || shape.kind === "words") {
     return sql`(t.row, t.valid_from) in (select * from (${selectVersions(shape, scope)}) as found)`;
   }
-  if (!isFieldShape(shape) || shape.columns.field.array !== true) return whereOf(shape, scope);
+  if (shape.columns.field.array !== true) return whereOf(shape, scope);
   return sql`(t.row, t.valid_from) in (${selectElements(sql`v.row, v.valid_from`, shape, scope)})`;
 }
 
-type TrigramsShape = Extract<FieldShape, { kind: "glob" }> & { readonly trigrams: TrigramShape };
-
-export const usesTrigrams = (shape: Shape): shape is TrigramsShape =>
-  shape.kind === "glob" && shape.trigrams !== undefined;
-
 /** Selects `row` and `valid_from` of the tenant's versions that satisfy a condition, some several times. */
-export function selectVersions(shape: Shape, scope: RowScope, most: number | null = null): Sql {
+export function selectVersions(
+  shape: StartShape,
+  scope: RowScope,
+  most: number | null = null,
+): Sql {
   if (shape.kind === "or") {
     const selects = shape.operands.map((each) => selectVersions(each, scope, most));
     return sql`${sql.join(selects, " union all ")}`;
   }
   if (shape.kind === "words") return versionsWith(shape, scope);
   if (usesTrigrams(shape)) return versionsLike(shape.trigrams, scope, most);
-  if (isFieldShape(shape) && shape.columns.field.array === true) {
+  if (shape.columns.field.array === true) {
     return selectElements(sql`v.row, v.valid_from`, shape, scope);
   }
   const rows = sql`select t.row, t.valid_from from ${sql.id(scope.layout.table)} as t
     where t.cid = ${scope.cid} and ${whereOf(shape, scope)}`;
-  if (!isFieldShape(shape) || shape.columns.column !== "id") return rows;
+  if (shape.columns.column !== "id") return rows;
   // The index of identifiers has only current versions, and another one the superseded ones.
   return sql`select * from (${rows} and t.valid_to is null
     union all ${rows} and t.valid_to is not null) as either`;

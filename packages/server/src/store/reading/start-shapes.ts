@@ -1,10 +1,20 @@
 import type { Branch } from "./branches.ts";
-import { usesTrigrams } from "../filters/filter-to-where.ts";
-import { isFieldShape, type LeafShape, type Shape } from "../statements/shapes.ts";
+import {
+  isFieldShape,
+  usesTrigrams,
+  type FieldShape,
+  type LeafShape,
+  type Shape,
+  type StartShape,
+} from "../statements/shapes.ts";
 
-/** What the engine can start from to find the versions of a condition. */
-export type StartShape =
-  LeafShape | { readonly kind: "or"; readonly operands: readonly LeafShape[] };
+/** Where the engine starts: in the order of the page, from the known rows, or where it chooses itself. */
+export type Start =
+  | { readonly kind: "order" | "rows" | "any" }
+  /** From the condition, by what finds its versions. */
+  | { readonly kind: "condition"; readonly condition: Shape; readonly from: StartShape }
+  /** From the condition, whose matches are read in the order of their rows until the page is full. */
+  | { readonly kind: "in-order"; readonly condition: FieldShape };
 
 /**
  * The condition itself, if it has an index. For alternatives with an index each: conditions that find their versions, and

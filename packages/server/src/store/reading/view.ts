@@ -3,10 +3,10 @@ import { sql, type Sql } from "../dialects/sql.ts";
 import type { Layout } from "../rows/columns.ts";
 import type { Reader } from "../dialects/dialect.ts";
 import type { Branch, BranchQuery } from "./branches.ts";
-import type { PageBranch } from "./page-plan.ts";
 import type { Shape } from "../statements/shapes.ts";
 import type { PageStarts } from "./page-starts.ts";
 import type { Source } from "./sources.ts";
+import type { Start } from "./start-shapes.ts";
 import type { TrigramFields } from "./trigram-fields.ts";
 
 /** The records of one resource that one reader sees, on one connection. */
@@ -105,11 +105,11 @@ export async function rowsOf<Tuple extends readonly unknown[]>(
   return rows ?? connection.tuples(statement);
 }
 
-/** Whether `Dialect.whileInTime` ends a statement over the branch that starts from the condition with this index. */
-export function endsInTime({ conditions }: Branch, start: PageBranch["start"]): boolean {
-  const from = typeof start === "number" ? conditions[start] : undefined;
+/** Whether `Dialect.whileInTime` ends a statement over the branch. */
+export function endsInTime({ conditions }: Branch, start: Start): boolean {
+  const from = start.kind === "condition" ? start.condition : null;
   const startsFromElements =
-    from !== undefined && "columns" in from && from.columns.field.array === true;
+    from !== null && "columns" in from && from.columns.field.array === true;
   return !startsFromElements && !conditions.some(usesWords);
 }
 

@@ -65,6 +65,15 @@ export type FieldShape = { readonly columns: FieldColumns } & (
 export const isFieldShape = (shape: Shape): shape is FieldShape =>
   "columns" in shape && shape.kind !== "elements";
 
+/** What an engine can start from to find the versions of a condition, and perhaps others. */
+export type StartShape =
+  LeafShape | { readonly kind: "or"; readonly operands: readonly LeafShape[] };
+
+type SearchedShape = Extract<FieldShape, { kind: "glob" }> & { readonly trigrams: TrigramShape };
+
+export const usesTrigrams = (shape: Shape): shape is SearchedShape =>
+  shape.kind === "glob" && shape.trigrams !== undefined;
+
 /** What finds the versions in an index of trigrams. */
 export interface TrigramShape extends TrigramPattern {
   readonly index: string;

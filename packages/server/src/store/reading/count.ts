@@ -1,9 +1,10 @@
 import { sql, type Sql } from "../dialects/sql.ts";
-import { branchesOf, visibleVersions, type Branch, type BranchQuery } from "./branches.ts";
+import { branchWhere } from "./branch-sql.ts";
+import { branchesOf, type Branch, type BranchQuery } from "./branches.ts";
 import { isCovered, isFound, isSeen, isVisibleInIndex, versionsInIndex } from "./in-indexes.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
-import { conditionOf } from "./page-plan.ts";
-import { endsInTime, rowsOf, type View } from "./view.ts";
+import { endsInTime } from "./start-shapes.ts";
+import { rowsOf, type View } from "./view.ts";
 
 /** Maximum number of matches for which the rows are listed. A search for words costs more to repeat. */
 const rowCeilings = { words: 20_000, other: 5_000 };
@@ -46,9 +47,8 @@ export async function findMatches(
     if (select === null) {
       const start = await pageStarts.chooseForCount(connection, branch, records);
       mayBeBrief &&= endsInTime(branch, start);
-      const conditions = branch.conditions.map((each) => conditionOf(each, start, branch));
       select = sql`select count(*) as count, ${rows} as rows from ${sql.id(layout.table)} as t
-        where ${joinConditions([visibleVersions(branch), ...conditions], "and")}`;
+        where ${branchWhere(branch, start)}`;
     }
     selects.push(select);
   }

@@ -6,8 +6,7 @@ import { conjuncts, shapeOf } from "../filters/shape.ts";
 import { layoutOf } from "../rows/columns.ts";
 import type { FieldShape } from "../statements/shapes.ts";
 import type { Branch } from "./branches.ts";
-import type { Start } from "./start-shapes.ts";
-import { endsInTime } from "./view.ts";
+import { endsInTime, type Start } from "./start-shapes.ts";
 
 const layout = layoutOf({ ...earlierSightings, words: "name" });
 

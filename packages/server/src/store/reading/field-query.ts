@@ -1,5 +1,6 @@
 import type { Predicate } from "@security-platform/fql";
-import { branchesOf, branchValue, branchWhere, type Branch } from "./branches.ts";
+import { branchValue, branchWhere } from "./branch-sql.ts";
+import { branchesOf, type Branch } from "./branches.ts";
 import type { FieldColumns } from "../rows/columns.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { isCovered, isUnfiltered, isVisibleInIndex } from "./in-indexes.ts";

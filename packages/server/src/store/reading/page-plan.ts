@@ -1,8 +1,15 @@
 import type { SortKey } from "@security-platform/fql";
 import { sql, type Sql } from "../dialects/sql.ts";
-import { branchValue, foldedBranchValue, visibleVersions, type Branch } from "./branches.ts";
+import {
+  branchValue,
+  conditionOf,
+  foldedBranchValue,
+  hiddenFromPlanner,
+  visibleVersions,
+} from "./branch-sql.ts";
+import type { Branch } from "./branches.ts";
 import { isInOneIndex, versionsInIndex } from "./in-indexes.ts";
-import { whereFrom, whereOf } from "../filters/filter-to-where.ts";
+import { whereOf } from "../filters/filter-to-where.ts";
 import type { RowScope } from "../statements/read-values.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
 import type { Start } from "./start-shapes.ts";
@@ -178,13 +185,6 @@ function itemOf({ shape }: ResolvedPageQuery, rows: RowScope): Sql {
 }
 
 /**
- * Hides a condition from the planner: no index can serve it, and the planner assumes that half of the rows
- * match.
- */
-const hiddenFromPlanner = (condition: Sql, { dialect }: Branch): Sql =>
-  sql`case when ${condition} then ${dialect.boolean(true)} else ${dialect.boolean(false)} end`;
-
-/**
  * The row is one of the known rows. If the engine follows an order, it looks up each row in a hash of them.
  */
 function isKnownRow(rows: readonly number[], branch: PageBranch): Sql {
@@ -203,15 +203,6 @@ function isOnOrder(condition: Shape, { query: { sort } }: PagePlan, branch: Page
     condition.columns.name === key?.field &&
     condition.kind !== "present"
   );
-}
-
-/** A condition in the form that fits the engine's start. */
-export function conditionOf(condition: Shape, start: Start, branch: Branch): Sql {
-  if (start.kind !== "order" && start.kind !== "condition") return whereOf(condition, branch);
-  const whole = hiddenFromPlanner(whereOf(condition, branch), branch);
-  if (start.kind !== "condition" || start.condition !== condition) return whole;
-  const found = whereFrom(start.from, branch);
-  return start.from === condition ? found : sql`${found} and ${whole}`;
 }
 
 function afterConditions(

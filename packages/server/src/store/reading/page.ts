@@ -13,9 +13,9 @@ import {
   type PageRow,
 } from "./page-plan.ts";
 import { sortsFolded } from "../rows/columns.ts";
+import { endsInTime } from "./start-shapes.ts";
 import type { PageQuery, Position } from "../types/types.ts";
 import {
-  endsInTime,
   viewForLongStatements,
   queryOf,
   recordsIn,

@@ -74,3 +74,16 @@ function isIndexed(condition: Shape, { layout, expired }: Branch): condition is 
   if (!layout.indexed.has(columns.name)) return columns.column === "id" && !folded;
   return !folded || columns.field.case === "insensitive";
 }
+
+/** Whether `Dialect.whileInTime` ends a statement over the branch. */
+export function endsInTime({ conditions }: Branch, start: Start): boolean {
+  const from = start.kind === "condition" ? start.condition : null;
+  const startsFromElements =
+    from !== null && "columns" in from && from.columns.field.array === true;
+  return !startsFromElements && !conditions.some(usesWords);
+}
+
+function usesWords(shape: Shape): boolean {
+  if (shape.kind === "and" || shape.kind === "or") return shape.operands.some(usesWords);
+  return shape.kind === "not" ? usesWords(shape.operand) : shape.kind === "words";
+}

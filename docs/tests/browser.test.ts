@@ -6,6 +6,8 @@ import { openPage, type WatchedPage } from "./support/browser.ts";
 import { shareBrowser, shareDemo } from "./support/fixtures.ts";
 import { searches } from "./support/searches.ts";
 
+const nightly = { tags: ["nightly"] };
+
 const { id, summary, collection, parameters } = operationById("indicator.combined.v1");
 
 /** A page of each template: one with all parts of the reference, and the others. */
@@ -59,7 +61,7 @@ describe("the site in a browser, served under /docs", () => {
     for (const { name } of parameters) await page.locator(`[id="parameter-${name}"]`).waitFor();
   });
 
-  test("remembers the language of the samples", { tags: ["nightly"] }, async () => {
+  test("remembers the language of the samples", nightly, async () => {
     const { page } = watched;
     await openPage(page, `${platform().url}/docs${operationLink(id)}.html`);
     await page.getByText("TypeScript", { exact: true }).first().click();
@@ -71,7 +73,7 @@ describe("the site in a browser, served under /docs", () => {
     await page.locator("pre", { hasText: "secplat ioc create-indicators" }).first().waitFor();
   });
 
-  test("shows the address of this server in samples", { tags: ["nightly"] }, async () => {
+  test("shows the address of this server in samples", nightly, async () => {
     const { page } = watched;
     await openPage(page, `${platform().url}/docs/guides/quick-start.html`);
     const samples = page.locator("main pre", { hasText: "export BASE_URL=" });
@@ -80,7 +82,7 @@ describe("the site in a browser, served under /docs", () => {
     expect(texts.filter((text) => text.includes("127.0.0.1:8080"))).toEqual([]);
   });
 
-  test("copies a page as Markdown", { tags: ["nightly"] }, async () => {
+  test("copies a page as Markdown", nightly, async () => {
     const { page } = watched;
     await page.addInitScript(() => {
       Object.defineProperty(navigator, "clipboard", {
@@ -100,7 +102,7 @@ describe("the site in a browser, served under /docs", () => {
     }
   });
 
-  test("is readable without script", { tags: ["nightly"] }, async () => {
+  test("is readable without script", nightly, async () => {
     const context = await browser().newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${platform().url}/docs${operationLink(id)}.html`);
@@ -115,7 +117,7 @@ describe("the site in a browser, served under /docs", () => {
     await openPage(watched.page, `${platform().url}/docs/`);
   });
 
-  test("prints without navigation", { tags: ["nightly"] }, async () => {
+  test("prints without navigation", nightly, async () => {
     const { page } = watched;
     await openPage(page, `${platform().url}/docs${operationLink(id)}.html`);
     await page.emulateMedia({ media: "print" });
@@ -144,26 +146,22 @@ describe("the site in a browser, served under /docs", () => {
     await page.getByRole("heading", { level: 1, name: "Create indicators" }).waitFor();
   });
 
-  test(
-    "is found by ids, names, paths and words that readers use",
-    { tags: ["nightly"] },
-    async () => {
-      const { page } = watched;
-      await openPage(page, `${platform().url}/docs/`);
-      await page.getByRole("button", { name: "Search" }).first().click();
-      const results = page.locator(".VPLocalSearchBox .result");
-      const wrong: (readonly [string, string])[] = [];
-      for (const [query, ...wanted] of searches) {
-        await page.locator("#localsearch-input").fill("");
-        await results.first().waitFor({ state: "detached" });
-        await page.locator("#localsearch-input").fill(query);
-        const address = await results.first().getAttribute("href");
-        const found = address?.replace(/^\/docs|(?:\.html)?(?:#.*)?$/g, "") ?? "";
-        if (!wanted.includes(found)) wrong.push([query, found]);
-      }
-      expect(wrong).toEqual([]);
-    },
-  );
+  test("is found by ids, names, paths and words that readers use", nightly, async () => {
+    const { page } = watched;
+    await openPage(page, `${platform().url}/docs/`);
+    await page.getByRole("button", { name: "Search" }).first().click();
+    const results = page.locator(".VPLocalSearchBox .result");
+    const wrong: (readonly [string, string])[] = [];
+    for (const [query, ...wanted] of searches) {
+      await page.locator("#localsearch-input").fill("");
+      await results.first().waitFor({ state: "detached" });
+      await page.locator("#localsearch-input").fill(query);
+      const address = await results.first().getAttribute("href");
+      const found = address?.replace(/^\/docs|(?:\.html)?(?:#.*)?$/g, "") ?? "";
+      if (!wanted.includes(found)) wrong.push([query, found]);
+    }
+    expect(wrong).toEqual([]);
+  });
 
   test("says that the search loads, and marks whole words", async () => {
     const { page } = watched;
@@ -204,15 +202,11 @@ describe("the site in a browser, served under /docs", () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   };
   test.each([operationTemplate])("%s breaks no rule of accessibility", breaksNoRule);
-  test.each(otherTemplates)(
-    "%s breaks no rule of accessibility",
-    { tags: ["nightly"] },
-    breaksNoRule,
-  );
+  test.each(otherTemplates)("%s breaks no rule of accessibility", nightly, breaksNoRule);
 
   test(
     "lists all operations of the collection in the sidebar, and all collections",
-    { tags: ["nightly"] },
+    nightly,
     async () => {
       const { page } = watched;
       await openPage(page, `${platform().url}/docs${operationLink(id)}.html`);

@@ -6,6 +6,8 @@ import { consoleSites, failure, openConsole, pageOf, send } from "./support/cons
 import { Shell } from "./support/shell.ts";
 import { serveRedirect, serveStatic } from "./support/static-host.ts";
 
+const nightly = { tags: ["nightly"] };
+
 const sites = consoleSites();
 
 describe("the console with a server", () => {
@@ -26,7 +28,7 @@ describe("the console with a server", () => {
     expect((await send(page)).status).toBe("200 OK");
   });
 
-  test("replaces a token that is no longer valid", { tags: ["nightly"] }, async () => {
+  test("replaces a token that is no longer valid", nightly, async () => {
     const { page } = await sites.openWatched();
     await openConsole(page, sites.served.url, "indicator.combined.v1");
     await page.getByLabel("This server").check();
@@ -47,19 +49,15 @@ describe("the console with a server", () => {
     expect(text).toContain("The token was no longer valid, so it was replaced by a new one.");
   });
 
-  test(
-    "offers another server only where the policy of the page allows it",
-    { tags: ["nightly"] },
-    async () => {
-      const { page } = await sites.openWatched();
-      await openConsole(page, sites.served.url, "indicator.combined.v1");
-      await page.getByLabel("This server").waitFor();
-      await page.getByLabel("Another server").waitFor({ state: "detached" });
-      await openConsole(page, sites.host.url, "indicator.combined.v1");
-      await page.getByLabel("Another server").waitFor();
-      expect(await page.getByLabel("This server").count()).toBe(0);
-    },
-  );
+  test("offers another server only where the policy of the page allows it", nightly, async () => {
+    const { page } = await sites.openWatched();
+    await openConsole(page, sites.served.url, "indicator.combined.v1");
+    await page.getByLabel("This server").waitFor();
+    await page.getByLabel("Another server").waitFor({ state: "detached" });
+    await openConsole(page, sites.host.url, "indicator.combined.v1");
+    await page.getByLabel("Another server").waitFor();
+    expect(await page.getByLabel("This server").count()).toBe(0);
+  });
 
   test("takes the demo client with one click, and names the server of each response", async () => {
     const { page } = await sites.openWatched();
@@ -78,7 +76,7 @@ describe("the console with a server", () => {
     ]);
   });
 
-  test("shows the progress of a platform that is being loaded", { tags: ["nightly"] }, async () => {
+  test("shows the progress of a platform that is being loaded", nightly, async () => {
     const { page } = await sites.openWatched();
     const held = Promise.withResolvers<void>();
     onTestFinished(() => held.resolve());
@@ -98,7 +96,7 @@ describe("the console with a server", () => {
 
   test(
     "shows the demo's credentials in samples, and those of no other server",
-    { tags: ["nightly"] },
+    nightly,
     async () => {
       const { page } = await sites.openWatched();
       const { url, clientId, clientSecret } = sites.served;
@@ -121,32 +119,28 @@ describe("the console with a server", () => {
     },
   );
 
-  test(
-    "says how to allow the page, and when there is no server",
-    { tags: ["nightly"] },
-    async () => {
-      const { page } = await sites.openWatched();
-      await openConsole(page, sites.host.url, "indicator.combined.v1");
-      await page.getByLabel("Another server").check();
-      await credentials(page, sites.served.clientSecret);
-      await page.getByLabel("Base URL").fill("localhost");
-      expect(await failure(page)).toContain("localhost is not a URL. Expected a base URL such as");
-      await page.getByLabel("Base URL").fill(sites.served.url);
-      const forbidden = await failure(page);
-      expect(forbidden).toContain(
-        `${sites.served.url} responds, but does not allow pages of ${sites.host.url}`,
-      );
-      expect(forbidden).toContain(`secplat serve --cors-origin ${sites.host.url}`);
-      const closed = await serveStatic();
-      await closed.stop();
-      await page.getByLabel("Base URL").fill(closed.url);
-      await page.getByText(`There is no response from`).waitFor({ state: "hidden" });
-      await page.locator(".console-send").click();
-      await page.getByText(`There is no response from ${closed.url}.`).waitFor();
-    },
-  );
+  test("says how to allow the page, and when there is no server", nightly, async () => {
+    const { page } = await sites.openWatched();
+    await openConsole(page, sites.host.url, "indicator.combined.v1");
+    await page.getByLabel("Another server").check();
+    await credentials(page, sites.served.clientSecret);
+    await page.getByLabel("Base URL").fill("localhost");
+    expect(await failure(page)).toContain("localhost is not a URL. Expected a base URL such as");
+    await page.getByLabel("Base URL").fill(sites.served.url);
+    const forbidden = await failure(page);
+    expect(forbidden).toContain(
+      `${sites.served.url} responds, but does not allow pages of ${sites.host.url}`,
+    );
+    expect(forbidden).toContain(`secplat serve --cors-origin ${sites.host.url}`);
+    const closed = await serveStatic();
+    await closed.stop();
+    await page.getByLabel("Base URL").fill(closed.url);
+    await page.getByText(`There is no response from`).waitFor({ state: "hidden" });
+    await page.locator(".console-send").click();
+    await page.getByText(`There is no response from ${closed.url}.`).waitFor();
+  });
 
-  test("sends a secret to no other host", { tags: ["nightly"] }, async () => {
+  test("sends a secret to no other host", nightly, async () => {
     const other = await serveStatic();
     const redirecting = await serveRedirect(other.url);
     onTestFinished(async () => {

@@ -14,6 +14,8 @@ import { MemoryFile, type Backing } from "../src/sqlite-wasm/memory-file.ts";
 import { wasmDriver } from "../src/sqlite-wasm/wasm-driver.ts";
 import { loadWasmLibrary } from "../src/sqlite-wasm/wasm-library.ts";
 
+const nightly = { tags: ["nightly"] };
+
 const library = await loadWasmLibrary();
 const keys = new FixedKeys();
 
@@ -58,7 +60,7 @@ test("a platform is seeded, changed, restored and reset", async () => {
 
 test(
   "a database starts with the content of another, and both are independent",
-  { tags: ["nightly"] },
+  nightly,
   async () => {
     const first = await open();
     onTestFinished(first.close);
@@ -91,48 +93,44 @@ function inFile(file: MemoryFile, work: (handle: SqliteHandle) => void): void {
   }
 }
 
-test(
-  "kept records of an earlier version are upgraded, and kept so",
-  { tags: ["nightly"] },
-  async () => {
-    const first = await open();
-    const { cid } = await first.controls.seedWorld("small");
-    const { client_id: clientId, client_secret: clientSecret } =
-      await first.controls.createClient(cid);
-    const idsOf = async ({ fetch }: typeof first): Promise<readonly string[]> => {
-      const client = createClient({ baseUrl: "http://localhost", clientId, clientSecret, fetch });
-      const filter = "created_on:>'2020-01-01T00:00:00Z'";
-      const sort = "created_on.desc";
-      return (await client.ioc.listIndicatorIds({ filter, sort, limit: 50 })).data;
-    };
-    const ids = await idsOf(first);
-    expect(ids).toHaveLength(50);
+test("kept records of an earlier version are upgraded, and kept so", nightly, async () => {
+  const first = await open();
+  const { cid } = await first.controls.seedWorld("small");
+  const { client_id: clientId, client_secret: clientSecret } =
+    await first.controls.createClient(cid);
+  const idsOf = async ({ fetch }: typeof first): Promise<readonly string[]> => {
+    const client = createClient({ baseUrl: "http://localhost", clientId, clientSecret, fetch });
+    const filter = "created_on:>'2020-01-01T00:00:00Z'";
+    const sort = "created_on.desc";
+    return (await client.ioc.listIndicatorIds({ filter, sort, limit: 50 })).data;
+  };
+  const ids = await idsOf(first);
+  expect(ids).toHaveLength(50);
 
-    // An earlier version had neither this column nor its index.
-    const file = new MemoryFile(first.database.content());
-    await first.close();
-    inFile(file, (handle) =>
-      handle.exec(`drop index ioc_indicators__created_on;
+  // An earlier version had neither this column nor its index.
+  const file = new MemoryFile(first.database.content());
+  await first.close();
+  inFile(file, (handle) =>
+    handle.exec(`drop index ioc_indicators__created_on;
     alter table ioc_indicators drop column field_created_on;
     update resource_layouts set layout = json_set(layout, '$.filling', '{"fields":[]}', '$.columns', json((
       select json_group_array(json(value)) from json_each(layout, '$.columns')
       where value ->> 'name' <> 'field_created_on'
     ))) where resource = 'ioc_indicators';
     delete from record_revisions`),
-    );
+  );
 
-    const kept = { database: keptFile(file.content()), journal: keptFile() };
-    const upgraded = await open({ stored: kept });
-    expect(await idsOf(upgraded)).toEqual(ids);
-    await upgraded.close();
-    inFile(kept.database.file, (handle) => {
-      const isFilled = "select count(field_created_on) = count(*) from ioc_indicators";
-      expect(handle.prepare(isFilled).tuples([])).toEqual([[1]]);
-    });
-    const again = await open({
-      stored: { database: keptFile(kept.database.file.content()), journal: keptFile() },
-    });
-    onTestFinished(again.close);
-    expect(await idsOf(again)).toEqual(ids);
-  },
-);
+  const kept = { database: keptFile(file.content()), journal: keptFile() };
+  const upgraded = await open({ stored: kept });
+  expect(await idsOf(upgraded)).toEqual(ids);
+  await upgraded.close();
+  inFile(kept.database.file, (handle) => {
+    const isFilled = "select count(field_created_on) = count(*) from ioc_indicators";
+    expect(handle.prepare(isFilled).tuples([])).toEqual([[1]]);
+  });
+  const again = await open({
+    stored: { database: keptFile(kept.database.file.content()), journal: keptFile() },
+  });
+  onTestFinished(again.close);
+  expect(await idsOf(again)).toEqual(ids);
+});

@@ -8,6 +8,8 @@ import { watchDownload } from "./support/download.ts";
 import { enter, inPage, openPage, start } from "./support/page-scope.ts";
 import { serveSite, type SiteOptions } from "./support/static-site.ts";
 
+const nightly = { tags: ["nightly"] };
+
 let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser();
@@ -104,36 +106,28 @@ test("a page downloads less than 1 MB, in few files", async () => {
   expect(download.names().length).toBeGreaterThan(sizes.size);
 });
 
-test(
-  "the page of the README shows indicators, from a folder of files",
-  { tags: ["nightly"] },
-  async () => {
-    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
-    const [, html = ""] = /```html \[page\.html\]\n([^]*?)```/.exec(readme) ?? [];
-    await using site = await serveSite({ html });
-    const page = await browser.newPage();
-    page.setDefaultTimeout(300_000);
-    await page.goto(site.url);
-    await page.waitForSelector("li:nth-child(5)");
-    expect(await page.locator("li").count()).toBe(5);
-    await page.close();
-  },
-);
+test("the page of the README shows indicators, from a folder of files", nightly, async () => {
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const [, html = ""] = /```html \[page\.html\]\n([^]*?)```/.exec(readme) ?? [];
+  await using site = await serveSite({ html });
+  const page = await browser.newPage();
+  page.setDefaultTimeout(300_000);
+  await page.goto(site.url);
+  await page.waitForSelector("li:nth-child(5)");
+  expect(await page.locator("li").count()).toBe(5);
+  await page.close();
+});
 
-test(
-  "a browser without WebAssembly gets a sentence that names it",
-  { tags: ["nightly"] },
-  async () => {
-    // Without a compiler, the engine has no WebAssembly either.
-    const old = await openBrowser(["--js-flags=--jitless"]);
-    onTestFinished(() => old.close());
-    await using site = await serveSite();
-    const page = await openPage(old, site.url);
-    expect(await problem(start(page))).toMatch(
-      /the platform needs WebAssembly, which this browser lacks; .* npx secplat serve/,
-    );
-  },
-);
+test("a browser without WebAssembly gets a sentence that names it", nightly, async () => {
+  // Without a compiler, the engine has no WebAssembly either.
+  const old = await openBrowser(["--js-flags=--jitless"]);
+  onTestFinished(() => old.close());
+  await using site = await serveSite();
+  const page = await openPage(old, site.url);
+  expect(await problem(start(page))).toMatch(
+    /the platform needs WebAssembly, which this browser lacks; .* npx secplat serve/,
+  );
+});
 
 test("the clock, resets, snapshots, faults and the journal work as in the test double", async () => {
   const page = await open();
@@ -194,7 +188,7 @@ test.each<[string, StartOptions, RegExp]>([
     /cannot be created: .*https:\/\/other\.example\/worker\.js.* npx secplat serve/,
   ],
   ["a worker that is not there", { worker: "/none.js" }, /none\.js failed: .* npx secplat serve/],
-])("refuses %s", { tags: ["nightly"] }, async (_, options, message) => {
+])("refuses %s", nightly, async (_, options, message) => {
   const page = await open();
   expect(await problem(start(page, options))).toMatch(message);
 });
@@ -204,20 +198,16 @@ const policyOfWorker =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 const policy = (value: string) => ({ "content-security-policy": value });
 
-test(
-  "starts under a strict policy of pages, if the worker's file has a policy of its own",
-  { tags: ["nightly"] },
-  async () => {
-    const page = await open({
-      headers: {
-        "*": policy(policyOfPages),
-        "worker.js": policy(policyOfWorker),
-      },
-    });
-    await start(page);
-    expect(await createOne(page, "one.example")).toHaveLength(1);
-  },
-);
+test("starts under a strict policy of pages, if the worker's own allows it", nightly, async () => {
+  const page = await open({
+    headers: {
+      "*": policy(policyOfPages),
+      "worker.js": policy(policyOfWorker),
+    },
+  });
+  await start(page);
+  expect(await createOne(page, "one.example")).toHaveLength(1);
+});
 
 test.each<[string, SiteOptions, RegExp]>([
   [
@@ -236,32 +226,28 @@ test.each<[string, SiteOptions, RegExp]>([
     { missing: ["sqlite3.wasm"] },
     /sqlite3\.wasm could not be loaded/,
   ],
-])("says so if %s", { tags: ["nightly"] }, async (_, options, message) => {
+])("says so if %s", nightly, async (_, options, message) => {
   const page = await open(options);
   expect(await problem(start(page))).toMatch(message);
 });
 
-test(
-  "builders count on, and a wait that is left does not go on",
-  { tags: ["nightly"] },
-  async () => {
-    const page = await open();
-    await start(page);
-    const seen = await inPage(page, async (platform) => {
-      await platform.seed.hosts(3);
-      await platform.seed.hosts(2);
-      const hosts = await platform.client.companion.listHostIds({ limit: 100 });
-      const abort = new AbortController();
-      const waiting = platform.requests.waitFor({}, { count: 99, signal: abort.signal }).then(
-        () => "",
-        (error: unknown) => (error as Error).message,
-      );
-      abort.abort(new Error("left"));
-      return [hosts.data.length, await waiting];
-    });
-    expect(seen).toEqual([5, "left"]);
-  },
-);
+test("builders count on, and a wait that is left does not go on", nightly, async () => {
+  const page = await open();
+  await start(page);
+  const seen = await inPage(page, async (platform) => {
+    await platform.seed.hosts(3);
+    await platform.seed.hosts(2);
+    const hosts = await platform.client.companion.listHostIds({ limit: 100 });
+    const abort = new AbortController();
+    const waiting = platform.requests.waitFor({}, { count: 99, signal: abort.signal }).then(
+      () => "",
+      (error: unknown) => (error as Error).message,
+    );
+    abort.abort(new Error("left"));
+    return [hosts.data.length, await waiting];
+  });
+  expect(seen).toEqual([5, "left"]);
+});
 
 test("a caller that aborts, and one that stops the platform, get an error at once", async () => {
   const page = await open();
@@ -310,8 +296,8 @@ test("a caller that aborts, and one that stops the platform, get an error at onc
 });
 
 test(
-  "two tabs share nothing, and a page that is loaded again in the middle of a write starts anew",
-  { tags: ["nightly"] },
+  "two tabs share nothing, and a reload in the middle of a write starts anew",
+  nightly,
   async () => {
     const site = await serveSite();
     const [first, second] = [await openPage(browser, site.url), await openPage(browser, site.url)];
@@ -357,7 +343,7 @@ test("a request waits for no timer, which browsers delay", async () => {
   expect(timers).toBeLessThan(requests);
 });
 
-test("messages of other code change nothing", { tags: ["nightly"] }, async () => {
+test("messages of other code change nothing", nightly, async () => {
   const page = await open();
   await page.evaluate(`
     const Original = Worker;
@@ -375,7 +361,7 @@ test("messages of other code change nothing", { tags: ["nightly"] }, async () =>
   expect(await createOne(page, "one.example")).toHaveLength(1);
 });
 
-test("a page that is frozen answers when it goes on", { tags: ["nightly"] }, async () => {
+test("a page that is frozen answers when it goes on", nightly, async () => {
   const page = await open();
   await start(page);
   const session = await page.context().newCDPSession(page);
@@ -384,7 +370,7 @@ test("a page that is frozen answers when it goes on", { tags: ["nightly"] }, asy
   expect(await createOne(page, "one.example")).toHaveLength(1);
 });
 
-test("files pass through, alone and compressed in an archive", { tags: ["nightly"] }, async () => {
+test("files pass through, alone and compressed in an archive", nightly, async () => {
   const page = await open();
   await start(page);
   const seen = await inPage(page, async ({ client, fetch: send }) => {

@@ -12,6 +12,8 @@ import {
   type Server,
 } from "./support/server.ts";
 
+const nightly = { tags: ["nightly"] };
+
 interface Client {
   readonly client_id: string;
   readonly client_secret: string;
@@ -65,22 +67,18 @@ test("a running server applies new, rotated and deleted clients at once", async 
   expect((await server.request("/iocs/combined/indicator/v1", { token })).status).toBe(401);
 });
 
-test(
-  "a running server applies a new tenant at once, and isolates it",
-  { tags: ["nightly"] },
-  async () => {
-    const child = await command<{ cid: string }>(["tenants", "create", "New"]);
-    const client = await command<Client>(["clients", "create", "new", "--tenant", child.cid]);
-    const granted = await signIn(server, client);
-    const { access_token: token } = (await granted.json()) as { access_token: string };
-    const before = await total();
-    const created = await server.request(indicatorsPath, { ...creation(["new.example"]), token });
-    expect(created.status).toBe(201);
-    expect(await existingValues(server, ["new.example"], token)).toEqual(["new.example"]);
-    expect(await existingValues(server, ["new.example"])).toEqual([]);
-    expect(await total()).toBe(before);
-  },
-);
+test("a running server applies a new tenant at once, and isolates it", nightly, async () => {
+  const child = await command<{ cid: string }>(["tenants", "create", "New"]);
+  const client = await command<Client>(["clients", "create", "new", "--tenant", child.cid]);
+  const granted = await signIn(server, client);
+  const { access_token: token } = (await granted.json()) as { access_token: string };
+  const before = await total();
+  const created = await server.request(indicatorsPath, { ...creation(["new.example"]), token });
+  expect(created.status).toBe(201);
+  expect(await existingValues(server, ["new.example"], token)).toEqual(["new.example"]);
+  expect(await existingValues(server, ["new.example"])).toEqual([]);
+  expect(await total()).toBe(before);
+});
 
 test("imports appear in a running server's responses and totals at once", async () => {
   const before = await total();
@@ -111,7 +109,7 @@ test("concurrent imports and creations lose nothing", async () => {
   expect(await existingValues(server, all)).toEqual(all.toSorted());
 });
 
-test("the audit command shows what the server did", { tags: ["nightly"] }, async () => {
+test("the audit command shows what the server did", nightly, async () => {
   const { body, ...init } = creation(["audited.example"]);
   const commented = { ...(JSON.parse(String(body)) as object), comment: "as asked in ticket 7" };
   await server.request(indicatorsPath, { ...init, body: JSON.stringify(commented) });

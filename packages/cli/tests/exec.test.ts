@@ -8,6 +8,8 @@ import { commandLine } from "../src/testing/command-line.ts";
 import { temporaryFolder } from "../src/testing/temporary-folder.ts";
 import { secplat, start } from "./support/process.ts";
 
+const nightly = { tags: ["nightly"] };
+
 /** What the program reports of its context. */
 interface Report {
   readonly environment: Readonly<Record<string, string>>;
@@ -74,7 +76,7 @@ test("gives the program a server of its own, and the variables that clients read
   expect(existsSync(environment["SECPLAT_DATA"] ?? "")).toBe(false);
 });
 
-test("--compat, --seed and --keep", { tags: ["nightly"] }, async () => {
+test("--compat, --seed and --keep", nightly, async () => {
   const options = ["--compat", "--seed", "small", "--keep"];
   const { exitCode, stdout, stderr } = await exec(options, report);
   expect(exitCode).toBe(0);
@@ -94,7 +96,7 @@ test("--compat, --seed and --keep", { tags: ["nightly"] }, async () => {
 
 test(
   "--tls serves https that the program trusts, beside what the user trusts",
-  { tags: ["nightly"] },
+  nightly,
   async () => {
     const folder = temporaryFolder();
     const company = join(folder, "company.pem");

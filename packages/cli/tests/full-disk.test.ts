@@ -13,6 +13,8 @@ import { creation, indicatorsPath, existingValues, serve, type Server } from "./
 import { limitedFiles, smallFileSystem, type FullDisk } from "./support/storage.ts";
 import { skipWithout } from "../../../testing/platform.ts";
 
+const nightly = { tags: ["nightly"] };
+
 skipWithout("ulimit");
 
 const kibibytes = 8_192;
@@ -49,56 +51,48 @@ test.each(ways)(
   },
 );
 
-test(
-  "at the first start: an error, and a complete demo once there is space",
-  { tags: ["nightly"] },
-  async () => {
-    const folder = temporaryFolder();
-    const { under } = limitedFiles(folder, kibibytes / 2);
-    const failed = await secplat(["serve", "--port", "0"], { folder, under });
-    expect(failed).toMatchObject({ exitCode: 1, stdout: "" });
-    expect(failed.stderr).toMatch(
-      /^secplat: database .+is full; nothing of the last change was kept\n$/,
-    );
-    const [resumed, fresh] = await Promise.all([
-      serve([], { folder }),
-      serve([], await demoFolder()),
-    ]);
-    expect(resumed.greeting.client_id).not.toBeNull();
-    const indicators = async ({ request }: Server): Promise<number> => {
-      const response = await request("/iocs/combined/indicator/v1?limit=1&offset=0");
-      return Number(response.headers.get("x-total-count"));
-    };
-    expect(await indicators(fresh)).toBeGreaterThan(0);
-    expect(await indicators(resumed)).toBe(await indicators(fresh));
-  },
-);
+test("at the first start: an error, and a complete demo once there is space", nightly, async () => {
+  const folder = temporaryFolder();
+  const { under } = limitedFiles(folder, kibibytes / 2);
+  const failed = await secplat(["serve", "--port", "0"], { folder, under });
+  expect(failed).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(failed.stderr).toMatch(
+    /^secplat: database .+is full; nothing of the last change was kept\n$/,
+  );
+  const [resumed, fresh] = await Promise.all([
+    serve([], { folder }),
+    serve([], await demoFolder()),
+  ]);
+  expect(resumed.greeting.client_id).not.toBeNull();
+  const indicators = async ({ request }: Server): Promise<number> => {
+    const response = await request("/iocs/combined/indicator/v1?limit=1&offset=0");
+    return Number(response.headers.get("x-total-count"));
+  };
+  expect(await indicators(fresh)).toBeGreaterThan(0);
+  expect(await indicators(resumed)).toBe(await indicators(fresh));
+});
 
-test(
-  "during an import: an error that explains how to continue",
-  { tags: ["nightly"] },
-  async () => {
-    const filled = await filledFolder();
-    const { folder } = filled;
-    const values = Array.from({ length: 4_000 }, (_, index) => `import${index}.example`);
-    const { indicators } = JSON.parse(String(creation(values).body)) as {
-      indicators: readonly object[];
-    };
-    const input = indicators.map((indicator) => `${JSON.stringify(indicator)}\n`).join("");
-    const words = ["import", "indicators", "-"];
-    const { under } = limitedFiles(folder, kibibytes);
-    const stopped = await secplat(words, { folder, under, input });
-    expect(stopped).toMatchObject({ exitCode: 1, stdout: "" });
-    expect(stopped.stderr).toMatch(
-      /^secplat: database .+is full; nothing of the last change was kept.*\nThe first \d000 lines are imported; run the command again/,
-    );
-    const resumed = await secplat([...words, "--json"], { folder, input });
-    const outcome = JSON.parse(resumed.stdout) as { imported: number; unchanged: number };
-    expect(outcome.unchanged).toBeGreaterThan(0);
-    expect(outcome.imported + outcome.unchanged).toBe(values.length);
-    await expectWhole(filled, values);
-  },
-);
+test("during an import: an error that explains how to continue", nightly, async () => {
+  const filled = await filledFolder();
+  const { folder } = filled;
+  const values = Array.from({ length: 4_000 }, (_, index) => `import${index}.example`);
+  const { indicators } = JSON.parse(String(creation(values).body)) as {
+    indicators: readonly object[];
+  };
+  const input = indicators.map((indicator) => `${JSON.stringify(indicator)}\n`).join("");
+  const words = ["import", "indicators", "-"];
+  const { under } = limitedFiles(folder, kibibytes);
+  const stopped = await secplat(words, { folder, under, input });
+  expect(stopped).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(stopped.stderr).toMatch(
+    /^secplat: database .+is full; nothing of the last change was kept.*\nThe first \d000 lines are imported; run the command again/,
+  );
+  const resumed = await secplat([...words, "--json"], { folder, input });
+  const outcome = JSON.parse(resumed.stdout) as { imported: number; unchanged: number };
+  expect(outcome.unchanged).toBeGreaterThan(0);
+  expect(outcome.imported + outcome.unchanged).toBe(values.length);
+  await expectWhole(filled, values);
+});
 
 async function createUntilRefused(
   server: Server,

@@ -6,6 +6,8 @@ import { demoFolder } from "../src/testing/prepared-folder.ts";
 import { serve, type Greeting } from "./support/server.ts";
 import { start } from "./support/process.ts";
 
+const nightly = { tags: ["nightly"] };
+
 interface Measured extends Greeting {
   readonly metrics_url: string;
 }
@@ -85,21 +87,17 @@ describe("with workers that end or are silent", () => {
     );
   }
 
-  test(
-    "requests after the last scrape count if the worker stops in order",
-    { tags: ["nightly"] },
-    async () => {
-      const { server, metricsUrl, ask, worker } = await served();
-      await ask(4);
-      process.kill(worker, "SIGTERM");
-      await server.until("stderr", /(?:a worker is ready[^]*){3}/);
-      expect(await total(metricsUrl, requests)).toBe(12);
-    },
-  );
+  test("requests after the last scrape count if the worker stops in order", nightly, async () => {
+    const { server, metricsUrl, ask, worker } = await served();
+    await ask(4);
+    process.kill(worker, "SIGTERM");
+    await server.until("stderr", /(?:a worker is ready[^]*){3}/);
+    expect(await total(metricsUrl, requests)).toBe(12);
+  });
 
   test(
     "a stopped worker is missing among those that report, and its requests stay in the sum",
-    { tags: ["nightly"] },
+    nightly,
     async () => {
       const { server, metricsUrl, worker } = await served();
       process.kill(worker, "SIGSTOP");

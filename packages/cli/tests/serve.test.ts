@@ -15,6 +15,8 @@ import { secplat, start } from "./support/process.ts";
 import { creation, indicatorsPath, existingValues, serve, signIn } from "./support/server.ts";
 import { stoppedCode, testWith } from "../../../testing/platform.ts";
 
+const nightly = { tags: ["nightly"] };
+
 const run = promisify(execFile);
 
 /** Runs a pasted command. */
@@ -48,7 +50,7 @@ test.each([
   [["--public-url", "http://127.0.0.1"], 204],
 ])(
   "tells the demo's credentials to its own pages, with %j: %i",
-  { tags: ["nightly"] },
+  nightly,
   async (options, status) => {
     const docs = temporaryFolder();
     writeFileSync(join(docs, "index.html"), "<p>home</p>");
@@ -198,7 +200,7 @@ test.each([
     ["--database", "sqlite::memory:"],
     "--workers: an in-memory database works in a single process only",
   ],
-])("rejects workers with %j", { tags: ["nightly"] }, async (words, reason) => {
+])("rejects workers with %j", nightly, async (words, reason) => {
   const line = ["serve", "--no-demo", "--port", "0", "--workers", "2", ...words];
   const { exitCode, stdout, stderr } = await commandLine()(line);
   expect([exitCode, stdout]).toEqual([2, ""]);
@@ -207,7 +209,7 @@ test.each([
 
 test(
   "reports the number of workers in the greeting, and reports once that the port is in use",
-  { tags: ["nightly"] },
+  nightly,
   async () => {
     const { folder } = await demoFolder();
     const server = start(["serve", "--no-demo", "--port", "0", "--workers", "2"], { folder });
@@ -275,24 +277,20 @@ testWith("/dev/full")("continues to serve if its log cannot be written", async (
 test.each([
   ["192.0.2.1", '--host: "192.0.2.1" is not an address of this machine'],
   ["nowhere.invalid", '--host: "nowhere.invalid" is not an address of this machine'],
-])("does not listen on %s", { tags: ["nightly"] }, async (host, reason) => {
+])("does not listen on %s", nightly, async (host, reason) => {
   const words = ["serve", "--no-demo", "--port", "0", "--host", host];
   const { exitCode, stderr } = await commandLine()(words);
   expect(exitCode).toBe(1);
   expect(stderr).toContain(reason);
 });
 
-test(
-  "prints a reachable URL when it listens on all addresses, and warns",
-  { tags: ["nightly"] },
-  async () => {
-    const server = await serve(["--host", "0.0.0.0", "--no-demo"], await demoFolder());
-    expect(server.greeting.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect(server.greeting).toMatchObject({ client_id: null, access_token: null });
-    expect((await server.request("/iocs/combined/indicator/v1")).status).toBe(401);
-    expect((await server.stop()).stderr).toContain("other machines can reach 0.0.0.0");
-  },
-);
+test("prints a reachable URL when it listens on all addresses, and warns", nightly, async () => {
+  const server = await serve(["--host", "0.0.0.0", "--no-demo"], await demoFolder());
+  expect(server.greeting.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(server.greeting).toMatchObject({ client_id: null, access_token: null });
+  expect((await server.request("/iocs/combined/indicator/v1")).status).toBe(401);
+  expect((await server.stop()).stderr).toContain("other machines can reach 0.0.0.0");
+});
 
 async function untilRefused(url: string): Promise<void> {
   const { hostname, port } = new URL(url);

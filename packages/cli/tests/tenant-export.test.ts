@@ -14,6 +14,8 @@ import { limitedFiles, smallFileSystem } from "./support/storage.ts";
 import { filesOf, handWritten, writeFiles } from "./support/tenant-files.ts";
 import { edit, filledTenant, newTenant, succeed } from "./support/tenants.ts";
 
+const nightly = { tags: ["nightly"] };
+
 let server: LiveServer;
 let finish: () => Promise<void>;
 
@@ -69,7 +71,7 @@ channels:
   expect(filesOf(join(second.folder, "again"))).toEqual(exported);
 });
 
-test("the demo can be moved to another server", { tags: ["nightly"] }, async () => {
+test("the demo can be moved to another server", nightly, async () => {
   const { folder } = await demoFolder();
   const demo = await serve([], { folder });
   const source = commandLine({ folder, environment: { SECPLAT_URL: demo.greeting.url } });
@@ -93,7 +95,7 @@ test("the demo can be moved to another server", { tags: ["nightly"] }, async () 
 
 test(
   "an export keeps names and comments of files, and deletes files only with --prune",
-  { tags: ["nightly"] },
+  nightly,
   async () => {
     const run = await filledTenant(server);
     const folder = join(run.folder, "config");
@@ -125,7 +127,7 @@ test(
 
 test(
   "an export keeps the variables that a file names for the secrets of channels",
-  { tags: ["nightly"] },
+  nightly,
   async () => {
     const run = await newTenant(server);
     const path = "notification-groups/on-call.yaml";
@@ -180,7 +182,7 @@ testWith("ulimit")("a full disk ends an export with the name of the file", async
   expect(names.filter((name) => name.endsWith(".part"))).toEqual([]);
 });
 
-test("an export removes the orders of policies that are gone", { tags: ["nightly"] }, async () => {
+test("an export removes the orders of policies that are gone", nightly, async () => {
   const run = await newTenant(server);
   const policy = "prevention-policies/kiosks.yaml";
   writeFiles(join(run.folder, "config"), {
@@ -198,14 +200,11 @@ test("an export removes the orders of policies that are gone", { tags: ["nightly
   expect(await succeed(run, "diff", "config")).toMatch(/^Nothing to change/);
 });
 
-test(
-  "an export writes a file with aliases anew if its record has changed",
-  { tags: ["nightly"] },
-  async () => {
-    const run = await newTenant(server);
-    const folder = join(run.folder, "config");
-    const path = "notification-groups/on-call.yaml";
-    const channels = (recipient: string) => `channels:
+test("an export writes a file with aliases anew if its record has changed", nightly, async () => {
+  const run = await newTenant(server);
+  const folder = join(run.folder, "config");
+  const path = "notification-groups/on-call.yaml";
+  const channels = (recipient: string) => `channels:
   - type: email
     config_name: First
     params: &mail
@@ -215,37 +214,36 @@ test(
     config_name: Second
     params: *mail
 `;
-    writeFiles(folder, {
-      [path]: `name: On-call\n${channels("a@example.com")}`,
-      "precedence.yaml":
-        "prevention-policies:\n  Windows: &order [One, Two]\n  Mac: *order\ndata-protection-policies: {}\n",
-      ...Object.fromEntries(
-        ["Windows", "Mac"].flatMap((platform) =>
-          ["One", "Two"].map((name) => [
-            `prevention-policies/${platform}-${name}.yaml`,
-            `name: ${name}\nplatform_name: ${platform}\n`,
-          ]),
-        ),
+  writeFiles(folder, {
+    [path]: `name: On-call\n${channels("a@example.com")}`,
+    "precedence.yaml":
+      "prevention-policies:\n  Windows: &order [One, Two]\n  Mac: *order\ndata-protection-policies: {}\n",
+    ...Object.fromEntries(
+      ["Windows", "Mac"].flatMap((platform) =>
+        ["One", "Two"].map((name) => [
+          `prevention-policies/${platform}-${name}.yaml`,
+          `name: ${name}\nplatform_name: ${platform}\n`,
+        ]),
       ),
-    });
-    await succeed(run, "import", "config", "--yes");
-    writeFiles(join(run.folder, "other"), {
-      [path]: `name: On-call\n${channels("a@example.com").replace("*mail", "{ recipients: [b@example.com] }")}`,
-      "precedence.yaml": "prevention-policies:\n  Mac: [Two, One]\n",
-    });
-    await succeed(run, "import", "other", "--yes");
-    await succeed(run, "export", "config");
-    const exported = filesOf(folder);
-    expect(exported[path]).not.toMatch(/[&*]/);
-    expect(exported[path]).toMatch(/- a@example\.com[^]*- b@example\.com/);
-    expect(exported["precedence.yaml"]).toBe(
-      "prevention-policies:\n  Windows:\n    - One\n    - Two\n  Mac:\n    - Two\n    - One\n",
-    );
-    expect(await succeed(run, "diff", "config")).toMatch(/^Nothing to change/);
-  },
-);
+    ),
+  });
+  await succeed(run, "import", "config", "--yes");
+  writeFiles(join(run.folder, "other"), {
+    [path]: `name: On-call\n${channels("a@example.com").replace("*mail", "{ recipients: [b@example.com] }")}`,
+    "precedence.yaml": "prevention-policies:\n  Mac: [Two, One]\n",
+  });
+  await succeed(run, "import", "other", "--yes");
+  await succeed(run, "export", "config");
+  const exported = filesOf(folder);
+  expect(exported[path]).not.toMatch(/[&*]/);
+  expect(exported[path]).toMatch(/- a@example\.com[^]*- b@example\.com/);
+  expect(exported["precedence.yaml"]).toBe(
+    "prevention-policies:\n  Windows:\n    - One\n    - Two\n  Mac:\n    - Two\n    - One\n",
+  );
+  expect(await succeed(run, "diff", "config")).toMatch(/^Nothing to change/);
+});
 
-test("names that differ only in signs get files of their own", { tags: ["nightly"] }, async () => {
+test("names that differ only in signs get files of their own", nightly, async () => {
   const run = await newTenant(server);
   const names = ["A b", "a-b", "con", "日本", "!", "ü".repeat(200)];
   writeFiles(

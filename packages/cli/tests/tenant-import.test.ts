@@ -7,6 +7,8 @@ import { startLiveServer, type LiveServer } from "../../client/tests/support/liv
 import { filesOf, writeFiles } from "./support/tenant-files.ts";
 import { edit, filledTenant, newTenant, succeed } from "./support/tenants.ts";
 
+const nightly = { tags: ["nightly"] };
+
 let server: LiveServer;
 let finish: () => Promise<void>;
 
@@ -72,7 +74,7 @@ prevention-policies
 
 test(
   "--prune deletes what the folder does not describe, in the order of references",
-  { tags: ["nightly"] },
+  nightly,
   async () => {
     const run = await filledTenant(server);
     writeFiles(join(run.folder, "config"), {
@@ -135,7 +137,7 @@ test("--prune refuses to delete all records of a kind that has no folder", async
   expect(await succeed(run, ...words.slice(1))).toContain("2 to delete");
 });
 
-test("records that no operation changes are replaced", { tags: ["nightly"] }, async () => {
+test("records that no operation changes are replaced", nightly, async () => {
   const run = await filledTenant(server);
   edit(run, "identity-protection-rules/second-factor.yaml", (text) => text.replace("RDP", "SMB"));
   const plan = await succeed(run, "import", "config", "--yes");
@@ -160,7 +162,7 @@ test("a replacement that the server refuses leaves the old record", async () => 
 
 test(
   "a label that a classification uses is not replaced, and nothing is applied",
-  { tags: ["nightly"] },
+  nightly,
   async () => {
     const run = await filledTenant(server);
     edit(run, "sensitivity-labels/confidential.yaml", (text) =>
@@ -227,7 +229,7 @@ test("problems of files are reported together with their lines, and nothing is a
 
 test(
   "references, names in orders and variables are checked before anything is applied",
-  { tags: ["nightly"] },
+  nightly,
   async () => {
     const run = await filledTenant(server);
     const before = filesOf(join(run.folder, "config"));
@@ -257,7 +259,7 @@ config/precedence.yaml:3: Windows has no prevention-policies called Kiosk. Did y
   },
 );
 
-test("--prune refuses to delete what a file refers to", { tags: ["nightly"] }, async () => {
+test("--prune refuses to delete what a file refers to", nightly, async () => {
   const run = await filledTenant(server);
   rmSync(join(run.folder, "config/slas/critical.yaml"));
   const { exitCode, stderr } = await run(["tenant", "import", "config", "--prune", "--yes"]);
@@ -319,7 +321,7 @@ test("an import asks on a terminal, and needs --yes elsewhere", async () => {
   expect(pruning.stderr).toContain("Make 2 changes, including 1 deletion? [y/N] ");
 });
 
-test("wrong folders and kinds are refused", { tags: ["nightly"] }, async () => {
+test("wrong folders and kinds are refused", nightly, async () => {
   const run = await newTenant(server);
   writeFiles(run.folder, { "empty/readme.yaml": "" });
   for (const [words, message] of [

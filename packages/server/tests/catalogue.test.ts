@@ -264,6 +264,29 @@ forEachEngine((engine) => {
     });
   });
 
+  test("a start brings a newer catalogue to many tenants, and ends with those it began if one fails", () =>
+    withStore(async ({ store, clock, tenant }) => {
+      const cids = Array.from({ length: 20 }, newIdentifier).toSorted();
+      const tenants = cids.map((cid) => ({ ...tenant, cid }));
+      const old = catalogueOf(["first"]);
+      for (const each of tenants) await createProvisioned({ store, clock, catalogue: old }, each);
+      const catalogue = catalogueOf(["first"], ["second"]);
+      const failing = catalogue.tenants.map((entry) => ({
+        ...entry,
+        records: (of: Tenant, now: Date) => {
+          if (of.cid === cids[7]) throw new Error("refused");
+          return entry.records(of, now);
+        },
+      }));
+      const broken = { ...catalogue, tenants: failing };
+      await expect(provision({ store, clock, catalogue: broken })).rejects.toThrow("refused");
+      const behind = await store.directory.tenantsBehind(2);
+      expect(behind.map(({ cid }) => cid)).toEqual([cids[7], ...cids.slice(16)]);
+      await provision({ store, clock, catalogue });
+      for (const each of tenants) expect(await namesIn(store, each)).toEqual(["first", "second"]);
+      expect(await store.directory.tenantsBehind(2)).toEqual([]);
+    }));
+
   test("two servers that start at the same time add everything to a tenant once", async () => {
     await withStore(async ({ store, clock, tenant }) => {
       await store.directory.createTenant(tenant);

@@ -13,6 +13,8 @@ import {
   type ReplicatedPostgres,
 } from "./support/replicated-postgres.ts";
 
+const nightly = { tags: ["nightly"] };
+
 let postgres: ReplicatedPostgres;
 let stop: () => Promise<void>;
 beforeAll(async () => {
@@ -139,36 +141,32 @@ test("a child of a tenant sees what the tenant changed before, although the chil
   }
 });
 
-test(
-  "the primary serves a filter whose index of trigrams the replica lacks",
-  { tags: ["nightly"] },
-  async () => {
-    const api = await start();
-    const stranger = await openTenant(api, "stranger");
-    await create(api);
-    const strange = await create(stranger);
-    await served(api, stranger);
-    await postgres.pause();
-    try {
-      await api.store.trigrams?.add("indicators.value");
-      const own = await create(api);
-      const query = { filter: "value:*'*exampl*'" };
-      // The primary serves the first of them, so that the server learns of the index.
-      for (const [caller, value] of [
-        [api, own],
-        [stranger, strange],
-      ] as const) {
-        const { status, body } = await caller.request<readonly Indicator[]>("GET", paths.combined, {
-          query,
-        });
-        expect(status).toBe(200);
-        expect(body.map((each) => each.value)).toContain(value);
-      }
-    } finally {
-      await postgres.resume();
+test("the primary serves a filter whose index of trigrams the replica lacks", nightly, async () => {
+  const api = await start();
+  const stranger = await openTenant(api, "stranger");
+  await create(api);
+  const strange = await create(stranger);
+  await served(api, stranger);
+  await postgres.pause();
+  try {
+    await api.store.trigrams?.add("indicators.value");
+    const own = await create(api);
+    const query = { filter: "value:*'*exampl*'" };
+    // The primary serves the first of them, so that the server learns of the index.
+    for (const [caller, value] of [
+      [api, own],
+      [stranger, strange],
+    ] as const) {
+      const { status, body } = await caller.request<readonly Indicator[]>("GET", paths.combined, {
+        query,
+      });
+      expect(status).toBe(200);
+      expect(body.map((each) => each.value)).toContain(value);
     }
-  },
-);
+  } finally {
+    await postgres.resume();
+  }
+});
 
 test("a revoked token is refused while the replica is behind", async () => {
   const api = await start();
@@ -191,7 +189,7 @@ test("a revoked token is refused while the replica is behind", async () => {
 
 test(
   "while the replica is down, the primary serves all reads, with a line in the log and in the metrics",
-  { tags: ["nightly"] },
+  nightly,
   async () => {
     const api = await start();
     const value = await create(api);
@@ -248,7 +246,7 @@ test("a read does not fail when its connection to the replica is cut", async () 
 
 test(
   "a database that is no replica of the other one is refused at the start",
-  { tags: ["nightly"] },
+  nightly,
   async () => {
     const another = await postgres.newDatabase(`another_${number}`);
     await expect(start(another)).rejects.toThrow(
@@ -257,19 +255,15 @@ test(
   },
 );
 
-test(
-  "a replica that refuses the login is refused at the start",
-  { tags: ["nightly"] },
-  async () => {
-    const wrong = new URL(postgres.replicaOf(url));
-    wrong.password = "wrong";
-    await expect(start(wrong.href)).rejects.toThrow(
-      /the replica of the database: .*refuses the user or the password/,
-    );
-  },
-);
+test("a replica that refuses the login is refused at the start", nightly, async () => {
+  const wrong = new URL(postgres.replicaOf(url));
+  wrong.password = "wrong";
+  await expect(start(wrong.href)).rejects.toThrow(
+    /the replica of the database: .*refuses the user or the password/,
+  );
+});
 
-test("a server starts while its replica is down", { tags: ["nightly"] }, async () => {
+test("a server starts while its replica is down", nightly, async () => {
   await postgres.stopReplica();
   try {
     const api = await start();

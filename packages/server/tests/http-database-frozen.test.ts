@@ -9,6 +9,8 @@ import { onPostgres } from "./support/engines.ts";
 import { domain } from "./support/ioc.ts";
 import { administer, connectAsOwner } from "./support/raw-sql.ts";
 
+const nightly = { tags: ["nightly"] };
+
 const list = "/iocs/queries/platforms/v1";
 const indicatorsPath = "/iocs/entities/indicators/v1";
 
@@ -50,7 +52,7 @@ onPostgres((engine) => {
     await recovers(api);
   });
 
-  test("a server with a frozen PostgreSQL stops", { tags: ["nightly"] }, async () => {
+  test("a server with a frozen PostgreSQL stops", nightly, async () => {
     const link = await breakableLink(await engine.url());
     const databaseLimits = { connectMilliseconds: 500, statementMilliseconds: 500 };
     const api = await startTestApi({ databaseUrl: link.url, databaseLimits });
@@ -90,24 +92,20 @@ onPostgres((engine) => {
     expect(lines).toEqual([]);
   });
 
-  test(
-    "a statement beyond its time limit causes a 503 and is cancelled",
-    { tags: ["nightly"] },
-    async () => {
-      const databaseUrl = await engine.url();
-      const databaseLimits = { statementMilliseconds: 2_000 };
-      const api = await startTestApi({ databaseUrl, databaseLimits });
-      const owner = await connectAsOwner(databaseUrl);
-      await owner.run("begin; lock table write_numbers in access exclusive mode");
-      try {
-        for (const answer of await Promise.all([create(api), create(api)])) {
-          expectUnavailable(answer, "the database took too long");
-        }
-      } finally {
-        await owner.run("rollback");
-        await owner.close();
+  test("a statement beyond its time limit causes a 503 and is cancelled", nightly, async () => {
+    const databaseUrl = await engine.url();
+    const databaseLimits = { statementMilliseconds: 2_000 };
+    const api = await startTestApi({ databaseUrl, databaseLimits });
+    const owner = await connectAsOwner(databaseUrl);
+    await owner.run("begin; lock table write_numbers in access exclusive mode");
+    try {
+      for (const answer of await Promise.all([create(api), create(api)])) {
+        expectUnavailable(answer, "the database took too long");
       }
-      await recovers(api);
-    },
-  );
+    } finally {
+      await owner.run("rollback");
+      await owner.close();
+    }
+    await recovers(api);
+  });
 });

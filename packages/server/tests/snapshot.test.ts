@@ -26,6 +26,8 @@ import { testKeys } from "./support/secret-keys.ts";
 import { sendRequest } from "./support/send-request.ts";
 import { sha256 } from "./support/sha256.ts";
 
+const nightly = { tags: ["nightly"] };
+
 async function exported(url: string, more: Partial<ArchiveParts> = {}): Promise<string> {
   const path = join(temporary(), "all.tar");
   const common = { databaseLimits: {}, blobs: null, readKeys: null, version: "1.2.3" };
@@ -205,11 +207,11 @@ withPostgresAtNight((engine) => {
 onPostgres(
   (postgres) =>
     onSqlite((sqlite) => {
-      test("a platform moves from SQLite to PostgreSQL and back", { tags: ["nightly"] }, () =>
+      test("a platform moves from SQLite to PostgreSQL and back", nightly, () =>
         roundTrip(sqlite, postgres),
       );
 
-      test("a platform moves from PostgreSQL to SQLite and back", { tags: ["nightly"] }, () =>
+      test("a platform moves from PostgreSQL to SQLite and back", nightly, () =>
         roundTrip(postgres, sqlite),
       );
     }),

@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { commandLine } from "../testing/command-line.ts";
 import { seededFolder } from "../testing/prepared-folder.ts";
 
+const nightly = { tags: ["nightly"] };
+
 test("fills a database, and does not change the records of an earlier seed", async () => {
   const { folder, value: first } = await seededFolder();
   const secplat = commandLine({ folder });
@@ -12,7 +14,7 @@ test("fills a database, and does not change the records of an earlier seed", asy
   expect(await secplat.json(["tenants", "list"])).toHaveLength(first.tenants.length);
 });
 
-test("prints a summary, and shows progress on a terminal", { tags: ["nightly"] }, async () => {
+test("prints a summary, and shows progress on a terminal", nightly, async () => {
   const { stdout, stderr } = await commandLine({ terminal: true })(["seed", "--seed", "2"]);
   expect(stdout).toMatch(/^world {7}small, seed 2\ntenants {5}[0-9a-f]{32} /);
   expect(stderr).toContain("seeding small");
@@ -20,7 +22,7 @@ test("prints a summary, and shows progress on a terminal", { tags: ["nightly"] }
 
 test.each(["small", "mssp"])(
   "says how to create a client in the world %s",
-  { tags: ["nightly"] },
+  nightly,
   async (world) => {
     const secplat = commandLine();
     const words = ["--data", "my data"];

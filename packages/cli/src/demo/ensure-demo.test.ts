@@ -16,6 +16,8 @@ import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { readCredentials, removeCredentials } from "./credentials.ts";
 import { ensureDemo } from "./ensure-demo.ts";
 
+const nightly = { tags: ["nightly"] };
+
 async function openIn(folder: string): Promise<Store> {
   const url = `sqlite:${folder}/platform.sqlite`;
   const store = await openStoreAt({ url, clock: systemClock, resources, keys: new FixedKeys() });
@@ -65,7 +67,7 @@ test("resumes after an interruption", async () => {
   expect(existsSync(`${folder}/first-start`)).toBe(false);
 });
 
-test("does not change a database with other data", { tags: ["nightly"] }, async () => {
+test("does not change a database with other data", nightly, async () => {
   const folder = join((await demoFolder()).folder, ".data");
   const store = await openIn(folder);
   removeCredentials(folder);
@@ -73,7 +75,7 @@ test("does not change a database with other data", { tags: ["nightly"] }, async 
   expect(await store.directory.clients()).toHaveLength(2);
 });
 
-test("explains what to do if the credentials cannot be stored", { tags: ["nightly"] }, async () => {
+test("explains what to do if the credentials cannot be stored", nightly, async () => {
   const folder = temporaryFolder();
   const store = await openIn(folder);
   await expect(ensureDemo(store, blobsIn(folder), `${folder}/missing`)).rejects.toThrow(

@@ -10,7 +10,7 @@ interface Provision {
   readonly catalogue: Catalogue;
 }
 
-/** Their commits share the wait for the disk. */
+/** The number of tenants that a start changes at the same time, so that their commits share the wait for the disk. */
 const tenantsAtOnce = 16;
 
 /** Creates the tenant with the catalogue's records, in one transaction. */

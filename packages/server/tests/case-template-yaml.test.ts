@@ -80,7 +80,14 @@ test("every text is read as it was, by parsers of YAML 1.1 and 1.2", () => {
         expect(read.toJS()).toEqual({ key: text, list: [{ key: text }] });
       }
     }),
-    { examples: [[[" ", "\n"]], [["\n", " ", "\n", "a"]]] },
+    {
+      examples: [
+        [[" ", "\n"]],
+        [["\n", " ", "\n", "a"]],
+        [[" ", "word ".repeat(30), "\n"]],
+        [["\n", "\t", "a", "\n", "word ".repeat(30)]],
+      ],
+    },
   );
 });
 

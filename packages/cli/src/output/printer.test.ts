@@ -1,4 +1,6 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { CommandError } from "../terminal/exit-codes.ts";
 import { printerOf, type PrintOptions } from "./printer.ts";
 
@@ -32,6 +34,36 @@ test("a list is the same value in one part and in several", async () => {
   expect(await printed({ format: "yaml" }, [[]])).toBe("[]\n");
   expect(await printed({ format: "csv" }, [[]])).toBe("");
   expect(await printed({ format: "yaml" }, [["a"], ["b"]])).toBe("- a\n- b\n");
+});
+
+test("every text is read from YAML as it was", async () => {
+  const part = fc.constantFrom(
+    " ",
+    "\n",
+    "\t",
+    "a",
+    "- ",
+    "#",
+    '"',
+    "é",
+    "\ufeff",
+    "word ".repeat(30),
+  );
+  const text = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(""));
+  await fc.assert(
+    fc.asyncProperty(text, async (value) => {
+      const list = [value, { [value]: [value] }];
+      expect(parse(await printed({ format: "yaml" }, [list]))).toEqual(list);
+      let alone = "";
+      const printer = await printerOf(
+        { format: "yaml" },
+        { write: (part) => (alone += String(part)) },
+      );
+      await printer.value(value);
+      expect(parse(alone)).toBe(value);
+    }),
+    { examples: [[" \n"], ["  a\n  b"], [` ${"word ".repeat(30)}\n`]] },
+  );
 });
 
 test("each item of JSON has lines of its own", async () => {

@@ -1,4 +1,3 @@
-import type { stringify as StringifyYaml } from "yaml";
 import type { Output } from "../terminal/cli-context.ts";
 import { formatFacts, tableOf, type Table } from "../terminal/table.ts";
 import { printable } from "../terminal/printable.ts";
@@ -49,7 +48,7 @@ async function formatPrinter(
     case "ndjson":
       return ndjsonPrinter(output);
     case "yaml":
-      return yamlPrinter(output, (await import("yaml")).stringify);
+      return yamlPrinter(output, (await import("./yaml-text.ts")).yamlText);
     case "csv":
       return csvPrinter(output, fields);
     case "table":
@@ -114,9 +113,8 @@ function ndjsonPrinter(output: Output): Printer {
   };
 }
 
-function yamlPrinter(output: Output, stringify: typeof StringifyYaml): Printer {
-  const text = (value: unknown): string =>
-    stringify(value ?? null, { aliasDuplicateObjects: false, lineWidth: 0 });
+function yamlPrinter(output: Output, yamlText: (value: unknown) => string): Printer {
+  const text = (value: unknown): string => yamlText(value ?? null);
   let count = 0;
   return {
     value: async (value) => void output.write(text(value)),

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { Document, parseDocument, visit } from "yaml";
+import { parseDocument, visit, type Document } from "yaml";
+import { documentText, yamlText } from "../../output/yaml-text.ts";
 import { writeWholeFile } from "../../terminal/whole-file.ts";
 import { differences } from "./compare.ts";
 import { schemasOf } from "./file-schema.ts";
@@ -18,9 +19,6 @@ export interface Written {
   /** Files of records that the tenant does not have. */
   readonly kept: readonly string[];
 }
-
-// Lines are not folded, so that a changed text changes one line.
-const yamlOptions = { lineWidth: 0 } as const;
 
 /**
  * Writes the records of the tenant to a folder: one file a record. A file that describes a record keeps its
@@ -53,7 +51,7 @@ export async function writeFolder(
     );
     for (const record of sorted) {
       const file = files.get(record.label);
-      if (file === undefined) await write(paths.get(record.label) ?? "", textOf(record.fields));
+      if (file === undefined) await write(paths.get(record.label) ?? "", yamlText(record.fields));
       else await write(file.path, changedText(root, file, record));
     }
     for (const { label, path } of files.values()) if (!records.has(label)) stale.push(path);
@@ -71,9 +69,6 @@ export async function writeFolder(
     ...(prune ? { deleted: stale, kept: [] } : { deleted: [], kept: stale }),
   };
 }
-
-const textOf = (content: object): string =>
-  new Document(content, { aliasDuplicateObjects: false }).toString(yamlOptions);
 
 /** A change at an alias would change every place that shares the value, or fail. */
 function hasAliases(document: Document): boolean {
@@ -110,7 +105,7 @@ function changedText(
       name,
       changed.has(name) ? valueOf(name) : fields[name],
     ]);
-    return textOf(Object.fromEntries(members));
+    return yamlText(Object.fromEntries(members));
   }
   for (const { path: place, after } of changes) {
     // A member that is compared in part is written as a whole.
@@ -120,7 +115,7 @@ function changedText(
     if (value === undefined) document.deleteIn(place);
     else document.setIn(isPart ? [member] : place, document.createNode(value));
   }
-  return document.toString(yamlOptions);
+  return documentText(document);
 }
 
 type Orders = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
@@ -139,7 +134,7 @@ function ordersOf(tenant: Tenant): Orders {
 /** The file of the orders with those of the exported kinds; undefined if nothing has changed. */
 function orderText(root: string, orders: Orders, tenant: Tenant): string | undefined {
   const path = join(root, orderFileName);
-  if (!existsSync(path)) return textOf(orders);
+  if (!existsSync(path)) return yamlText(orders);
   const before = readFileSync(path, "utf8");
   const document = parseDocument(before);
   const old = (document.toJS() ?? {}) as Orders;
@@ -149,13 +144,13 @@ function orderText(root: string, orders: Orders, tenant: Tenant): string | undef
   if (changed.length === 0) return undefined;
   if (hasAliases(document)) {
     const kept = Object.entries(old).filter(([name]) => !changed.includes(name));
-    return textOf({ ...Object.fromEntries(kept), ...orders });
+    return yamlText({ ...Object.fromEntries(kept), ...orders });
   }
   for (const name of changed) {
     if (orders[name] === undefined) document.deleteIn([name]);
     else document.setIn([name], document.createNode(orders[name]));
   }
-  return document.toString(yamlOptions);
+  return documentText(document);
 }
 
 /** The paths of records without a file. Labels that would have the same path have a part of their hash. */

@@ -18,8 +18,8 @@ const quoted: ScalarTag = {
 /** Characters that YAML 1.1 does not allow, or reads as line breaks. */
 const special = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-/** A JSON text with a tab, or a line of spaces, in front of its first word. */
-const blankAtStart = /"(?: |\\n)*(?:\\t| \\n)/;
+/** A text of a JSON value that starts with a space or a tab, after any line breaks. As a block it is read wrongly. */
+const blankAtStart = /[[{:,]"(?:\\n)*(?: |\\t)/;
 
 /** The YAML of a JSON text. Parsers of YAML 1.1 and 1.2 read the same from it. */
 export function yamlOf(json: string): string {
@@ -30,6 +30,7 @@ export function yamlOf(json: string): string {
     schema: "core",
     customTags: (tags) => [...tags, quoted],
     lineWidth: 100,
+    doubleQuotedMinMultiLineLength: Infinity,
     aliasDuplicateObjects: false,
     ...(escapes ? { defaultStringType: "QUOTE_DOUBLE", defaultKeyType: "PLAIN" } : {}),
   });

@@ -37,7 +37,7 @@ test("a list is the same value in one part and in several", async () => {
 });
 
 test("every text is read from YAML as it was", async () => {
-  const part = fc.constantFrom(
+  const character = fc.constantFrom(
     " ",
     "\n",
     "\t",
@@ -49,7 +49,7 @@ test("every text is read from YAML as it was", async () => {
     "\ufeff",
     "word ".repeat(30),
   );
-  const text = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(""));
+  const text = fc.array(character, { maxLength: 6 }).map((parts) => parts.join(""));
   await fc.assert(
     fc.asyncProperty(text, async (value) => {
       const list = [value, { [value]: [value] }];

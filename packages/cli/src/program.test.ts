@@ -76,7 +76,7 @@ function load(...words: readonly string[]) {
   return { stdout, modules };
 }
 
-test("loads no command to print its version, and one to run it", () => {
+test("loads no command to print its version, and one to run it", { tags: ["exhaustive"] }, () => {
   const { modules } = load("--version");
   expect(modules.length).toBeLessThan(60);
   expect(modules.filter((url) => url.includes("/packages/server/"))).toEqual([]);

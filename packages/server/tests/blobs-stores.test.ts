@@ -297,7 +297,7 @@ describe("an S3-compatible store", () => {
     expect(server.objects.size).toBe(0);
   });
 
-  test("reports that the store cannot be reached", async () => {
+  test("reports that the store cannot be reached", { tags: ["exhaustive"] }, async () => {
     const { blobs, server } = await startS3();
     await server.close();
     await expect(blobs.bytes(nothing)).rejects.toThrow(/^the object store at .* does not respond$/);

@@ -122,48 +122,52 @@ describe("a packed site", () => {
   );
 });
 
-test("a packed site is served as the folder that it was packed from", async () => {
-  const [ofFolder, ofArchive] = await Promise.all([start(plain), start(packed)]);
-  const paths = [
-    ...names,
-    "",
-    "guides",
-    "guides?a=b",
-    "guides/",
-    "guides/paging",
-    "guides/paging?a=b",
-    "guides/pagin",
-    "index",
-    "site.archive",
-    "a//b",
-    "../x",
-    "%2e%2e/site.archive",
-    "..%2fsite.archive",
-    "..%5csite.archive",
-    "constructor",
-    "toString",
-    "%00",
-    "index.html%00",
-    "/etc/passwd",
-    "a".repeat(5_000),
-  ];
-  for (const path of paths) {
-    for (const headers of [page, {}]) {
-      const [expected, found] = await Promise.all(
-        [ofFolder, ofArchive].map((platform) =>
-          sendTarget(platform.url, `/docs/${path}`, { headers }),
-        ),
-      );
-      const without = (text = ""): string =>
-        text
-          .replaceAll(/^(?:etag|date|x-trace-id|content-length): .*\r\n/gim, "")
-          .replaceAll(/"trace_id":"[^"]*"|"query_time":[\d.e-]*/g, "");
-      expect(without(found?.head), path).toBe(without(expected?.head));
-      expect(without(found?.body) === without(expected?.body), path).toBe(true);
-      expect(found?.status).toBeLessThan(500);
+test(
+  "a packed site is served as the folder that it was packed from",
+  { tags: ["exhaustive"] },
+  async () => {
+    const [ofFolder, ofArchive] = await Promise.all([start(plain), start(packed)]);
+    const paths = [
+      ...names,
+      "",
+      "guides",
+      "guides?a=b",
+      "guides/",
+      "guides/paging",
+      "guides/paging?a=b",
+      "guides/pagin",
+      "index",
+      "site.archive",
+      "a//b",
+      "../x",
+      "%2e%2e/site.archive",
+      "..%2fsite.archive",
+      "..%5csite.archive",
+      "constructor",
+      "toString",
+      "%00",
+      "index.html%00",
+      "/etc/passwd",
+      "a".repeat(5_000),
+    ];
+    for (const path of paths) {
+      for (const headers of [page, {}]) {
+        const [expected, found] = await Promise.all(
+          [ofFolder, ofArchive].map((platform) =>
+            sendTarget(platform.url, `/docs/${path}`, { headers }),
+          ),
+        );
+        const without = (text = ""): string =>
+          text
+            .replaceAll(/^(?:etag|date|x-trace-id|content-length): .*\r\n/gim, "")
+            .replaceAll(/"trace_id":"[^"]*"|"query_time":[\d.e-]*/g, "");
+        expect(without(found?.head), path).toBe(without(expected?.head));
+        expect(without(found?.body) === without(expected?.body), path).toBe(true);
+        expect(found?.status).toBeLessThan(500);
+      }
     }
-  }
-});
+  },
+);
 
 test(
   "many readers at once get larger files than the server keeps",

@@ -268,7 +268,7 @@ withPostgresAtNight((engine) => {
       expect((await request("POST", paths.report, { body })).status).toBe(400);
     });
 
-    test("contain at most ten thousand exclusions", async () => {
+    test("contain at most ten thousand exclusions", { tags: ["exhaustive"] }, async () => {
       const { request, store, tenant, clock, stored } = await suite.open();
       const [one] = await stored(exclusion("one"));
       const { exclusions } = await import("../src/domain/ioa-exclusions/exclusions.ts");

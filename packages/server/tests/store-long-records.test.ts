@@ -41,35 +41,41 @@ const report = (number: number, title = `Report ${number}`): Report => ({
 });
 
 forEachEngine((engine) => {
-  test("long records of one write are stored in parts, all or none", async () => {
-    const store = await openStoreAt({
-      url: await engine.emptyUrl(),
-      clock,
-      resources: [reports],
-      durable: false,
-    });
-    try {
-      const created_at = now.toISOString();
-      await store.directory.createTenant({ cid, name: "t", parent_cid: null, created_at });
-      const insert = (records: readonly Report[]) =>
-        store.write(cid, (transaction) => transaction.records(reports).insert(records, now));
-      const reader = store.records(reports, { cid });
-      const all = Array.from({ length: 20 }, (_, number) => report(number));
-      const refused = [...all, report(20, "x".repeat(10_000))];
-      await expect(insert(refused)).rejects.toThrow(TextTooLongError);
-      expect(await reader.count(where.everything, now)).toBe(0);
-      const texts = await insert(all);
-      expect(texts.map((text) => (JSON.parse(text) as Report).id)).toEqual(all.map(({ id }) => id));
-      for (const { id, tags } of [all[0], all[10], all[19]].flatMap((each) => each ?? [])) {
-        const word = where.words("text", [`report${Number(id)}`]);
-        const tag = where.equal("tags", tags[0] ?? "");
-        for (const predicate of [word, tag]) {
-          const page = await reader.page({ predicate, sort: [], limit: 10, shape: "ids", now });
-          expect(page.items).toEqual([id]);
+  test(
+    "long records of one write are stored in parts, all or none",
+    { tags: ["exhaustive"] },
+    async () => {
+      const store = await openStoreAt({
+        url: await engine.emptyUrl(),
+        clock,
+        resources: [reports],
+        durable: false,
+      });
+      try {
+        const created_at = now.toISOString();
+        await store.directory.createTenant({ cid, name: "t", parent_cid: null, created_at });
+        const insert = (records: readonly Report[]) =>
+          store.write(cid, (transaction) => transaction.records(reports).insert(records, now));
+        const reader = store.records(reports, { cid });
+        const all = Array.from({ length: 20 }, (_, number) => report(number));
+        const refused = [...all, report(20, "x".repeat(10_000))];
+        await expect(insert(refused)).rejects.toThrow(TextTooLongError);
+        expect(await reader.count(where.everything, now)).toBe(0);
+        const texts = await insert(all);
+        expect(texts.map((text) => (JSON.parse(text) as Report).id)).toEqual(
+          all.map(({ id }) => id),
+        );
+        for (const { id, tags } of [all[0], all[10], all[19]].flatMap((each) => each ?? [])) {
+          const word = where.words("text", [`report${Number(id)}`]);
+          const tag = where.equal("tags", tags[0] ?? "");
+          for (const predicate of [word, tag]) {
+            const page = await reader.page({ predicate, sort: [], limit: 10, shape: "ids", now });
+            expect(page.items).toEqual([id]);
+          }
         }
+      } finally {
+        await store.close();
       }
-    } finally {
-      await store.close();
-    }
-  });
+    },
+  );
 });

@@ -211,32 +211,38 @@ forEachEngine((engine) => {
       expect(await readAll(left)).toHaveLength(3);
     });
 
-    test("survives kill -9 at any point, and is completed by the next", async () => {
-      const { store, url: databaseUrl } = await newStore(engine, [sealedSightings]);
-      const many = Array.from({ length: 60 }, (_, at) => sighting(String(at), { note: `n${at}` }));
-      await put(store, many);
-      await store.close();
-      const words = await programArguments("rotate-until-killed", databaseUrl, "40");
-      const rotating = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
-      const ended = once(rotating, "close");
-      for await (const line of createInterface(rotating.stdout)) {
-        if (Number(line) >= 20) rotating.kill("SIGKILL");
-      }
-      await ended;
-      const opened = await again(databaseUrl);
-      await opened.secrets.prepare();
-      expect(await readAll(opened)).toEqual(many);
-      const between = await opened.secrets.keys();
-      expect(between.map(({ id, current }) => [id, current])).toEqual([
-        [firstKey.id, false],
-        [secondKey.id, true],
-      ]);
-      const left = between[0]?.secrets ?? 0;
-      expect(left).toBeGreaterThanOrEqual(20);
-      expect(left).toBeLessThanOrEqual(40);
-      expect(await opened.secrets.rotateTo(secondKey.id)).toBe(left);
-      expect(await readAll(await again(databaseUrl, new FixedKeys([secondKey])))).toEqual(many);
-    });
+    test(
+      "survives kill -9 at any point, and is completed by the next",
+      { tags: ["exhaustive"] },
+      async () => {
+        const { store, url: databaseUrl } = await newStore(engine, [sealedSightings]);
+        const many = Array.from({ length: 60 }, (_, at) =>
+          sighting(String(at), { note: `n${at}` }),
+        );
+        await put(store, many);
+        await store.close();
+        const words = await programArguments("rotate-until-killed", databaseUrl, "40");
+        const rotating = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
+        const ended = once(rotating, "close");
+        for await (const line of createInterface(rotating.stdout)) {
+          if (Number(line) >= 20) rotating.kill("SIGKILL");
+        }
+        await ended;
+        const opened = await again(databaseUrl);
+        await opened.secrets.prepare();
+        expect(await readAll(opened)).toEqual(many);
+        const between = await opened.secrets.keys();
+        expect(between.map(({ id, current }) => [id, current])).toEqual([
+          [firstKey.id, false],
+          [secondKey.id, true],
+        ]);
+        const left = between[0]?.secrets ?? 0;
+        expect(left).toBeGreaterThanOrEqual(20);
+        expect(left).toBeLessThanOrEqual(40);
+        expect(await opened.secrets.rotateTo(secondKey.id)).toBe(left);
+        expect(await readAll(await again(databaseUrl, new FixedKeys([secondKey])))).toEqual(many);
+      },
+    );
   });
 
   test("records of the platform are encrypted for the platform", async () => {

@@ -71,34 +71,38 @@ const entriesOf = async (...words: readonly string[]) => {
 const first = ["1.1.0", "minor", "GET /b", "GET /<c>"];
 const second = ["2.0.0", "major", "GET /b"];
 
-test("a changelog has one entry a version, the newest first, in every format", async () => {
-  expect(await run("api/openapi.json")).toEqual({
-    code: 0,
-    stderr: "",
-    stdout: [
-      "# Changes of the document\n",
-      "## 2.0.0 (2026-01-02)\n",
-      "### Breaking changes\n",
-      "- `GET /b`: the operation was removed.\n",
-      "## 1.1.0 (2026-01-02)\n",
-      "### Additions\n",
-      "- `GET /b`, `GET /<c>`: the operation is new.\n",
-    ].join("\n"),
-  });
-  expect(await entriesOf()).toEqual([second, first]);
-  const json = JSON.parse((await run("api/openapi.json", "--format", "json")).stdout) as Json;
-  const schema = readFileSync(new URL("../changelog.schema.json", import.meta.url), "utf8");
-  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
-    JSON.parse(schema) as JsonObject,
-  );
-  expect(validate(json), JSON.stringify(validate.errors)).toBe(true);
-  expect(json).toMatchObject({ $schema: expect.stringMatching(/changelog\.schema\.json$/) });
-  expect(validate({ version: 1, entries: [] })).toBe(false);
-  const { stdout } = await run("api/openapi.json", "--format", "html");
-  expect(stdout).toContain(
-    "<li><code>GET /b</code>, <code>GET /&lt;c&gt;</code>: the operation is new.</li>",
-  );
-});
+test(
+  "a changelog has one entry a version, the newest first, in every format",
+  { tags: ["exhaustive"] },
+  async () => {
+    expect(await run("api/openapi.json")).toEqual({
+      code: 0,
+      stderr: "",
+      stdout: [
+        "# Changes of the document\n",
+        "## 2.0.0 (2026-01-02)\n",
+        "### Breaking changes\n",
+        "- `GET /b`: the operation was removed.\n",
+        "## 1.1.0 (2026-01-02)\n",
+        "### Additions\n",
+        "- `GET /b`, `GET /<c>`: the operation is new.\n",
+      ].join("\n"),
+    });
+    expect(await entriesOf()).toEqual([second, first]);
+    const json = JSON.parse((await run("api/openapi.json", "--format", "json")).stdout) as Json;
+    const schema = readFileSync(new URL("../changelog.schema.json", import.meta.url), "utf8");
+    const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
+      JSON.parse(schema) as JsonObject,
+    );
+    expect(validate(json), JSON.stringify(validate.errors)).toBe(true);
+    expect(json).toMatchObject({ $schema: expect.stringMatching(/changelog\.schema\.json$/) });
+    expect(validate({ version: 1, entries: [] })).toBe(false);
+    const { stdout } = await run("api/openapi.json", "--format", "html");
+    expect(stdout).toContain(
+      "<li><code>GET /b</code>, <code>GET /&lt;c&gt;</code>: the operation is new.</li>",
+    );
+  },
+);
 
 test("a changelog has the range that is asked for, and all that changed in it", async () => {
   expect(await entriesOf("--from", "v1", "--to", "v2")).toEqual([second, first]);

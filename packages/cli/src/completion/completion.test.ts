@@ -93,75 +93,83 @@ test("completes names of profiles, also if one is broken", async () => {
   expect(await complete("secplat profile use st", profiles)).toEqual([]);
 });
 
-test("completes ids from the server on this machine, and from no other", async () => {
-  const { folder } = await demoFolder();
-  const run = commandLine({ folder });
-  const line = "secplat ioc get-indicators --ids ";
-  expect(await complete(line, run)).toEqual([]);
-  const server = await serve([], { folder });
-  const { stdout } = await run(["ioc", "list-indicator-ids", "--limit", "100"]);
-  const ids = stdout.trim().split("\n");
-  expect(await complete(line, run)).toEqual(ids);
-  const [first = ""] = ids;
-  expect(await complete(`${line}${first.slice(0, 40)}`, run)).toEqual([first]);
-  // The list has one more value, whose option is still the same.
-  expect(await complete(`${line}${first} ${first.slice(0, 40)}`, run)).toEqual([first]);
-  expect(await complete("secplat ioc get-indicators --url http://a.example --ids ", run)).toEqual(
-    [],
-  );
-  const cases = (await run(["case-management", "list-case-ids"])).stdout.trim().split("\n");
-  expect(cases.length).toBeGreaterThan(1);
-  expect(await complete("secplat case-management remove-tags --id ", run)).toEqual(cases);
-  const hosts = (await run(["companion", "list-host-ids"])).stdout.trim().split("\n");
-  expect(hosts.length).toBeGreaterThan(1);
-  expect(await complete("secplat ioc list-process-ids --device-id ", run)).toEqual(hosts);
-  await server.stop();
-  expect(await complete(line, run)).toEqual([]);
-});
+test(
+  "completes ids from the server on this machine, and from no other",
+  { tags: ["exhaustive"] },
+  async () => {
+    const { folder } = await demoFolder();
+    const run = commandLine({ folder });
+    const line = "secplat ioc get-indicators --ids ";
+    expect(await complete(line, run)).toEqual([]);
+    const server = await serve([], { folder });
+    const { stdout } = await run(["ioc", "list-indicator-ids", "--limit", "100"]);
+    const ids = stdout.trim().split("\n");
+    expect(await complete(line, run)).toEqual(ids);
+    const [first = ""] = ids;
+    expect(await complete(`${line}${first.slice(0, 40)}`, run)).toEqual([first]);
+    // The list has one more value, whose option is still the same.
+    expect(await complete(`${line}${first} ${first.slice(0, 40)}`, run)).toEqual([first]);
+    expect(await complete("secplat ioc get-indicators --url http://a.example --ids ", run)).toEqual(
+      [],
+    );
+    const cases = (await run(["case-management", "list-case-ids"])).stdout.trim().split("\n");
+    expect(cases.length).toBeGreaterThan(1);
+    expect(await complete("secplat case-management remove-tags --id ", run)).toEqual(cases);
+    const hosts = (await run(["companion", "list-host-ids"])).stdout.trim().split("\n");
+    expect(hosts.length).toBeGreaterThan(1);
+    expect(await complete("secplat ioc list-process-ids --device-id ", run)).toEqual(hosts);
+    await server.stop();
+    expect(await complete(line, run)).toEqual([]);
+  },
+);
 
-test("completes what list commands show of the database of a server on this machine", async () => {
-  const { folder } = await demoFolder();
-  const run = commandLine({ folder });
-  const shown = async (list: string, ...members: readonly string[]) => {
-    const records = await run.json<readonly Readonly<Record<string, unknown>>[]>(list.split(" "));
-    expect(records.length).toBeGreaterThan(0);
-    return members.flatMap((member) => records.map((record) => record[member]));
-  };
-  const tenants = await shown("tenants list", "cid");
-  expect(await complete("secplat jobs list --tenant ", run)).toEqual([]);
-  const server = await serve([], { folder });
-  expect(await complete("secplat jobs list --tenant ", run)).toEqual(tenants);
-  expect(await complete("secplat tenants domains ", run)).toEqual(tenants);
-  // A name with a blank cannot be completed.
-  expect(await complete("secplat clients delete ", run)).toEqual(
-    (await shown("clients list", "client_id", "name")).filter((name) => !/ /.test(String(name))),
-  );
-  const named = await run.json<readonly { readonly cid: string; readonly name: string }[]>([
-    "tenants",
-    "list",
-  ]);
-  const cidOf = (name: string): string => named.find((tenant) => tenant.name === name)?.cid ?? "";
-  const [first, other] = [cidOf("Harbour Demo"), cidOf("Harbour Group")];
-  const cancel = "secplat invitations cancel --tenant";
-  expect(await complete(`${cancel} ${first} `, run)).toEqual(
-    await shown(`invitations list --tenant ${first}`, "invitation_id"),
-  );
-  expect(await complete(`${cancel}=${other} `, run)).toEqual([]);
-  const names = await shown(`host-groups list --tenant ${first}`, "name");
-  expect(names).toEqual(expect.arrayContaining(["Cloud", "Domain controllers"]));
-  expect(await complete(`secplat host-groups add --tenant ${first} C`, run)).toEqual(
-    names.filter((name) => /^C\w+$/.test(String(name))),
-  );
-  expect(await complete("secplat jobs show ", run)).toContain(
-    String((await shown("jobs list", "id"))[0]),
-  );
-  expect(await complete("secplat cases files show ", run)).toEqual(
-    await shown("cases files list", "id"),
-  );
-  expect(await complete("secplat keys remove ", run)).toEqual(await shown("keys list", "id"));
-  expect(await complete("secplat jobs show --data elsewhere ", run)).toEqual([]);
-  await server.stop();
-});
+test(
+  "completes what list commands show of the database of a server on this machine",
+  { tags: ["exhaustive"] },
+  async () => {
+    const { folder } = await demoFolder();
+    const run = commandLine({ folder });
+    const shown = async (list: string, ...members: readonly string[]) => {
+      const records = await run.json<readonly Readonly<Record<string, unknown>>[]>(list.split(" "));
+      expect(records.length).toBeGreaterThan(0);
+      return members.flatMap((member) => records.map((record) => record[member]));
+    };
+    const tenants = await shown("tenants list", "cid");
+    expect(await complete("secplat jobs list --tenant ", run)).toEqual([]);
+    const server = await serve([], { folder });
+    expect(await complete("secplat jobs list --tenant ", run)).toEqual(tenants);
+    expect(await complete("secplat tenants domains ", run)).toEqual(tenants);
+    // A name with a blank cannot be completed.
+    expect(await complete("secplat clients delete ", run)).toEqual(
+      (await shown("clients list", "client_id", "name")).filter((name) => !/ /.test(String(name))),
+    );
+    const named = await run.json<readonly { readonly cid: string; readonly name: string }[]>([
+      "tenants",
+      "list",
+    ]);
+    const cidOf = (name: string): string => named.find((tenant) => tenant.name === name)?.cid ?? "";
+    const [first, other] = [cidOf("Harbour Demo"), cidOf("Harbour Group")];
+    const cancel = "secplat invitations cancel --tenant";
+    expect(await complete(`${cancel} ${first} `, run)).toEqual(
+      await shown(`invitations list --tenant ${first}`, "invitation_id"),
+    );
+    expect(await complete(`${cancel}=${other} `, run)).toEqual([]);
+    const names = await shown(`host-groups list --tenant ${first}`, "name");
+    expect(names).toEqual(expect.arrayContaining(["Cloud", "Domain controllers"]));
+    expect(await complete(`secplat host-groups add --tenant ${first} C`, run)).toEqual(
+      names.filter((name) => /^C\w+$/.test(String(name))),
+    );
+    expect(await complete("secplat jobs show ", run)).toContain(
+      String((await shown("jobs list", "id"))[0]),
+    );
+    expect(await complete("secplat cases files show ", run)).toEqual(
+      await shown("cases files list", "id"),
+    );
+    expect(await complete("secplat keys remove ", run)).toEqual(await shown("keys list", "id"));
+    expect(await complete("secplat jobs show --data elsewhere ", run)).toEqual([]);
+    await server.stop();
+  },
+);
 
 test.each(shells)("prints the script of %s", async (shell) => {
   const { exitCode, stdout } = await commandLine()(["completion", shell]);

@@ -190,27 +190,33 @@ test("compares the clocks", async () => {
   });
 });
 
-test("shows the limits of storage, and warns before they are reached", async () => {
-  const check = async (limits: Partial<ServerLimits>) => {
-    const platform = await serve({ limits });
-    onTestFinished(() => platform.close());
-    return (await examine(temporaryFolder(), "--url", platform.url)).of("storage");
-  };
-  expect(await check({})).toMatchObject({ status: "ok", detail: "without a limit" });
-  expect(await check({ tenantStorageBytes: 5_000_000 })).toMatchObject({
-    status: "ok",
-    detail: "at most 5 MB a tenant",
-  });
-  expect(await check({ storageBytes: 900_000_000, tenantStorageBytes: 5_000_000 })).toMatchObject({
-    status: "ok",
-    detail: expect.stringMatching(/^\d+ MB of 859 MB are used, at most 5 MB a tenant$/),
-  });
-  expect(await check({ storageBytes: 1_000_000 })).toMatchObject({
-    status: "warn",
-    detail: expect.stringMatching(/^\d+ MB of 1 MB are used$/),
-    remedy: expect.stringContaining("--storage-limit"),
-  });
-});
+test(
+  "shows the limits of storage, and warns before they are reached",
+  { tags: ["exhaustive"] },
+  async () => {
+    const check = async (limits: Partial<ServerLimits>) => {
+      const platform = await serve({ limits });
+      onTestFinished(() => platform.close());
+      return (await examine(temporaryFolder(), "--url", platform.url)).of("storage");
+    };
+    expect(await check({})).toMatchObject({ status: "ok", detail: "without a limit" });
+    expect(await check({ tenantStorageBytes: 5_000_000 })).toMatchObject({
+      status: "ok",
+      detail: "at most 5 MB a tenant",
+    });
+    expect(await check({ storageBytes: 900_000_000, tenantStorageBytes: 5_000_000 })).toMatchObject(
+      {
+        status: "ok",
+        detail: expect.stringMatching(/^\d+ MB of 859 MB are used, at most 5 MB a tenant$/),
+      },
+    );
+    expect(await check({ storageBytes: 1_000_000 })).toMatchObject({
+      status: "warn",
+      detail: expect.stringMatching(/^\d+ MB of 1 MB are used$/),
+      remedy: expect.stringContaining("--storage-limit"),
+    });
+  },
+);
 
 test("names what is wrong with the documentation, and the cure", async () => {
   const folder = temporaryFolder();

@@ -100,7 +100,7 @@ test("creates an export, waits for it, and saves its file", async () => {
   expect(readdirSync(secplat.folder).filter((name) => name.endsWith(".part"))).toEqual([]);
 });
 
-test("lists exports, and downloads one later", async () => {
+test("lists exports, and downloads one later", { tags: ["exhaustive"] }, async () => {
   const { id } = await secplat.json<{ id: string }>([
     "exports",
     "create",
@@ -153,7 +153,7 @@ test("the command of an operation waits for the work that it starts", async () =
   expect(dry.stdout).toContain("# and requests of ReadExportJobs until the status is DONE\n");
 });
 
-test("saves an empty file", async () => {
+test("saves an empty file", { tags: ["exhaustive"] }, async () => {
   const output = ["--output", "empty.csv"];
   const { stdout, stderr } = await secplat([
     "exports",

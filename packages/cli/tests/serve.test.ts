@@ -140,31 +140,35 @@ testWith("signals")("stops at once on a second signal", async () => {
   stuck.destroy();
 });
 
-test("refuses a data folder that another server uses, until that server is gone", async () => {
-  const folder = temporaryFolder();
-  const announcement = join(folder, ".data", "server.json");
-  const first = await serve(["--no-demo"], { folder });
-  const announced = readFileSync(announcement, "utf8");
-  for (const words of [[], ["--no-demo"], ["--workers", "2"]]) {
-    const second = await secplat(["serve", "--port", "0", ...words], { folder });
-    expect(second).toEqual({
-      exitCode: 1,
-      stdout: "",
-      stderr: `secplat: ${join(folder, ".data")} is in use by the server at ${first.greeting.url} (process ${first.child.pid}); stop it, or choose another folder with --data\n`,
-    });
+test(
+  "refuses a data folder that another server uses, until that server is gone",
+  nightly,
+  async () => {
+    const folder = temporaryFolder();
+    const announcement = join(folder, ".data", "server.json");
+    const first = await serve(["--no-demo"], { folder });
+    const announced = readFileSync(announcement, "utf8");
+    for (const words of [[], ["--no-demo"], ["--workers", "2"]]) {
+      const second = await secplat(["serve", "--port", "0", ...words], { folder });
+      expect(second).toEqual({
+        exitCode: 1,
+        stdout: "",
+        stderr: `secplat: ${join(folder, ".data")} is in use by the server at ${first.greeting.url} (process ${first.child.pid}); stop it, or choose another folder with --data\n`,
+      });
+      expect(readFileSync(announcement, "utf8")).toBe(announced);
+    }
+    const inMemory = await serve(["--no-demo", "--database", "sqlite::memory:"], { folder });
+    expect(await inMemory.stop()).toMatchObject({ exitCode: 0, stderr: "" });
     expect(readFileSync(announcement, "utf8")).toBe(announced);
-  }
-  const inMemory = await serve(["--no-demo", "--database", "sqlite::memory:"], { folder });
-  expect(await inMemory.stop()).toMatchObject({ exitCode: 0, stderr: "" });
-  expect(readFileSync(announcement, "utf8")).toBe(announced);
-  await first.stop("SIGKILL");
-  expect(readFileSync(announcement, "utf8")).toBe(announced);
-  const third = await serve(["--no-demo", "--workers", "2"], { folder });
-  expect(readFileSync(announcement, "utf8")).toContain(third.greeting.url);
-  expect(await third.stop()).toMatchObject({ exitCode: 0, stderr: "" });
-  const fourth = await serve(["--no-demo"], { folder });
-  expect(await fourth.stop()).toMatchObject({ exitCode: 0, stderr: "" });
-});
+    await first.stop("SIGKILL");
+    expect(readFileSync(announcement, "utf8")).toBe(announced);
+    const third = await serve(["--no-demo", "--workers", "2"], { folder });
+    expect(readFileSync(announcement, "utf8")).toContain(third.greeting.url);
+    expect(await third.stop()).toMatchObject({ exitCode: 0, stderr: "" });
+    const fourth = await serve(["--no-demo"], { folder });
+    expect(await fourth.stop()).toMatchObject({ exitCode: 0, stderr: "" });
+  },
+);
 
 testWith("permission bits")("warns at its start of secrets that other users can read", async () => {
   const folder = temporaryFolder();

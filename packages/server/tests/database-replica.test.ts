@@ -221,7 +221,7 @@ test(
   },
 );
 
-test("a read does not fail when the replica stops to respond in the middle", async () => {
+test("a read does not fail when the replica stops to respond in the middle", nightly, async () => {
   const link = await breakableLink(postgres.replicaOf(url));
   const api = await start(link.url);
   const value = await create(api);

@@ -67,9 +67,7 @@ forEachEngine((engine) => {
     return { ...recorded, found };
   };
 
-  // The same code plans the statements of both engines.
-  const atNight = engine.name === "sqlite" ? ["nightly"] : [];
-  test("large answers are those of a search in memory", { tags: atNight }, async () => {
+  test("large answers are those of a search in memory", { tags: ["nightly"] }, async () => {
     const { records: list, found } = await reads();
     for (const filter of [
       "tags:'late'",

@@ -46,7 +46,7 @@ onPostgres((engine) => {
   const apart = withTenantPartitions(engine);
   test(
     "where each tenant has its own node, results are the same, and each statement names its tenants",
-    { tags: ["exhaustive"] },
+    { tags: ["exhaustive", "nightly"] },
     async () => {
       let url = "";
       const statements = await statementsOf(() =>

@@ -249,7 +249,7 @@ forEachEngine((engine) => {
     });
   }
 
-  test("an upgrade that was killed continues where it stopped", async () => {
+  test("an upgrade that was killed continues where it stopped", { tags: ["nightly"] }, async () => {
     const many = Array.from({ length: 1_800 }, (_, at) =>
       sighting(String(at), { tags: ["", "t"] }),
     );

@@ -192,45 +192,49 @@ forEachEngine((engine) => {
     expect(limited.written.stdout.split("\n")).toHaveLength(2);
   });
 
-  test("a killed worker is replaced, and no acknowledged write is lost", async () => {
-    const { token } = server;
-    const victim = await firstWorker(server, 2);
-    const waiting = Array.from({ length: 200 }, (_none, number) => `kept-${number}.example`);
-    const acknowledged: string[] = [];
-    let broken = 0;
-    const write = async (): Promise<void> => {
-      let lane = openLane(server);
-      for (let value = waiting.shift(); value !== undefined; value = waiting.shift()) {
-        const request = { token, json: creation(value) };
-        const answer = await lane(indicatorsPath, request).catch(() => null);
-        if (answer === null) {
-          broken += 1;
-          lane = openLane(server);
-          continue;
+  test(
+    "a killed worker is replaced, and no acknowledged write is lost",
+    { tags: ["nightly"] },
+    async () => {
+      const { token } = server;
+      const victim = await firstWorker(server, 2);
+      const waiting = Array.from({ length: 200 }, (_none, number) => `kept-${number}.example`);
+      const acknowledged: string[] = [];
+      let broken = 0;
+      const write = async (): Promise<void> => {
+        let lane = openLane(server);
+        for (let value = waiting.shift(); value !== undefined; value = waiting.shift()) {
+          const request = { token, json: creation(value) };
+          const answer = await lane(indicatorsPath, request).catch(() => null);
+          if (answer === null) {
+            broken += 1;
+            lane = openLane(server);
+            continue;
+          }
+          expect(answer.status).toBe(201);
+          acknowledged.push(value);
+          if (acknowledged.length === 50) process.kill(victim, "SIGKILL");
         }
-        expect(answer.status).toBe(201);
-        acknowledged.push(value);
-        if (acknowledged.length === 50) process.kill(victim, "SIGKILL");
+      };
+      await Promise.all(Array.from({ length: 8 }, write));
+      expect(acknowledged.length + broken).toBe(200);
+      expect(acknowledged.length).toBeGreaterThan(190 - 8);
+      const lines = await server.logged((logged) => logged.filter(isReady).length === 3);
+      expect(lines.find(({ msg }) => msg === "a worker ended and will be replaced")).toMatchObject({
+        level: "warn",
+        worker: 1,
+        process_id: victim,
+        // Windows has no signals; the process has an exit code instead.
+        ...(process.platform === "win32" ? {} : { signal: "SIGKILL" }),
+      });
+      for (const lane of await openLanes(server)) {
+        const query = new URLSearchParams({ filter: "value:*'kept-*'", limit: "500" });
+        const { body } = await lane(`/iocs/combined/indicator/v1?${query}`, { token });
+        const values = (JSON.parse(body) as readonly { value: string }[]).map(({ value }) => value);
+        expect(acknowledged.filter((value) => !values.includes(value))).toEqual([]);
       }
-    };
-    await Promise.all(Array.from({ length: 8 }, write));
-    expect(acknowledged.length + broken).toBe(200);
-    expect(acknowledged.length).toBeGreaterThan(190 - 8);
-    const lines = await server.logged((logged) => logged.filter(isReady).length === 3);
-    expect(lines.find(({ msg }) => msg === "a worker ended and will be replaced")).toMatchObject({
-      level: "warn",
-      worker: 1,
-      process_id: victim,
-      // Windows has no signals; the process has an exit code instead.
-      ...(process.platform === "win32" ? {} : { signal: "SIGKILL" }),
-    });
-    for (const lane of await openLanes(server)) {
-      const query = new URLSearchParams({ filter: "value:*'kept-*'", limit: "500" });
-      const { body } = await lane(`/iocs/combined/indicator/v1?${query}`, { token });
-      const values = (JSON.parse(body) as readonly { value: string }[]).map(({ value }) => value);
-      expect(acknowledged.filter((value) => !values.includes(value))).toEqual([]);
-    }
-  });
+    },
+  );
 
   testWith("signals")(
     "a connection that a worker had not accepted before it was killed is closed",

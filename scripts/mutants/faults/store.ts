@@ -4,7 +4,7 @@ export const storeFaults: Groups = {
   tenants: [
     {
       breaks: "a list has the records of other tenants",
-      file: "packages/server/src/store/reading/branches.ts",
+      file: "packages/server/src/store/reading/branch-sql.ts",
       text: "const versions = sql`t.cid = ${cid} and t.valid_from",
       replacement: "const versions = sql`t.cid >= '' and t.valid_from",
       tests: [
@@ -27,7 +27,7 @@ export const storeFaults: Groups = {
   expiry: [
     {
       breaks: "a record is not expired at its instant",
-      file: "packages/server/src/store/reading/branches.ts",
+      file: "packages/server/src/store/reading/branch-sql.ts",
       text: "sql`${versions} and t.turns_at <= ${now}`",
       replacement: "sql`${versions} and t.turns_at < ${now}`",
       tests: [
@@ -37,7 +37,7 @@ export const storeFaults: Groups = {
     },
     {
       breaks: "a record is also live at its instant of expiry",
-      file: "packages/server/src/store/reading/branches.ts",
+      file: "packages/server/src/store/reading/branch-sql.ts",
       text: "or t.turns_at > ${now})`",
       replacement: "or t.turns_at >= ${now})`",
       tests: [
@@ -279,7 +279,7 @@ export const storeFaults: Groups = {
   CIDR: [
     {
       breaks: "SQL leaves out a network's last address",
-      file: "packages/server/src/store/filters/shape.ts",
+      file: "packages/server/src/store/filters/leaf-shape.ts",
       text: "return range(leaf.low, leaf.high, true);",
       replacement: "return range(leaf.low, leaf.high, false);",
       tests: ["packages/server/tests/identity-sensors.test.ts"],
@@ -305,7 +305,7 @@ export const storeFaults: Groups = {
     },
     {
       breaks: "a timestamp includes the instant after its period",
-      file: "packages/server/src/store/filters/shape.ts",
+      file: "packages/server/src/store/filters/leaf-shape.ts",
       text: "return range(leaf.from, leaf.to, false);",
       replacement: "return range(leaf.from, leaf.to, true);",
       tests: ["packages/server/tests/store-records.test.ts"],
@@ -314,14 +314,14 @@ export const storeFaults: Groups = {
   "brief statements": [
     {
       breaks: "a statement that reads all elements is tried in a turn",
-      file: "packages/server/src/store/reading/view.ts",
+      file: "packages/server/src/store/reading/start-shapes.ts",
       text: "return !startsFromElements && !conditions.some(usesWords);",
       replacement: "return !conditions.some(usesWords);",
       tests: ["packages/server/src/store/reading/ends-in-time.test.ts"],
     },
     {
       breaks: "a statement that searches for words is tried in a turn",
-      file: "packages/server/src/store/reading/view.ts",
+      file: "packages/server/src/store/reading/start-shapes.ts",
       text: "return !startsFromElements && !conditions.some(usesWords);",
       replacement: "return !startsFromElements;",
       tests: ["packages/server/src/store/reading/ends-in-time.test.ts"],

@@ -4,7 +4,6 @@ import { sql, type Sql } from "../dialects/sql.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
 import {
   atInstant,
-  columnsFor,
   elementField,
   elementsOf,
   elementType,
@@ -13,9 +12,15 @@ import {
   valueOf,
   type RowScope,
 } from "../statements/read-values.ts";
-import type { ElementsShape, FieldShape, Shape, TrigramShape } from "../statements/shapes.ts";
+import {
+  usesTrigrams,
+  type ElementsShape,
+  type FieldShape,
+  type Shape,
+  type StartShape,
+  type TrigramShape,
+} from "../statements/shapes.ts";
 import { hasWords, versionsWith } from "../words/words.ts";
-import { isFieldShape } from "./lists.ts";
 
 /** SQL that is true for exactly the rows that satisfy `shape`. For other rows it is false or null. */
 export function whereOf(shape: Shape, scope: RowScope): Sql {
@@ -72,26 +77,23 @@ function notReplaced(
 }
 
 function whereOfLeaf(shape: FieldShape, scope: RowScope): Sql {
-  const columns = columnsFor(shape.field, scope);
-  if (columns.field.array === true) {
-    return whereOfElements({ kind: "elements", field: shape.field, of: [shape] }, scope);
-  }
+  const { columns } = shape;
   const { dialect } = scope;
+  if (columns.field.array === true) {
+    return whereOfElements({ kind: "elements", columns, of: [shape] }, scope);
+  }
   if (shape.kind === "text") return dialect.contains(textOf(columns, scope), shape.needle);
   if ("fold" in shape && shape.fold === true) {
-    return foldedWhere(columns, scope, (folded) =>
-      comparison(shape, folded, folded, columns, dialect),
-    );
+    return foldedWhere(columns, scope, (value) => comparison(shape, dialect, value));
   }
   const value = valueOf(columns, scope);
   if (shape.kind === "present") return sql`${value} is not null`;
-  return comparison(shape, value, value, columns, dialect);
+  return comparison(shape, dialect, value);
 }
 
 /** Reads the elements of a row once, for any number of conditions. */
-function whereOfElements({ field, of }: ElementsShape, scope: RowScope): Sql {
-  const columns = columnsFor(field, scope);
-  const conditions = of.map((shape) => elementWhere(shape, columns, scope));
+function whereOfElements({ columns, of }: ElementsShape, scope: RowScope): Sql {
+  const conditions = of.map((shape) => elementWhere(shape, scope));
   return sql`exists (
     select 1 from ${elementsOf(columns, scope)} and (${joinConditions(conditions, "or")}) ${eachRow})`;
 }
@@ -100,35 +102,32 @@ function whereOfElements({ field, of }: ElementsShape, scope: RowScope): Sql {
  * Like `whereOf`, but the engine starts from the elements or the words. For conditions that few records satisfy.
  * SQLite starts only from a simple select.
  */
-export function whereFrom(shape: Shape, scope: RowScope): Sql {
+export function whereFrom(shape: StartShape, scope: RowScope): Sql {
   if (shape.kind === "or" || usesTrigrams(shape) || shape.kind === "words") {
     return sql`(t.row, t.valid_from) in (select * from (${selectVersions(shape, scope)}) as found)`;
   }
-  if (!isFieldShape(shape) || columnsFor(shape.field, scope).field.array !== true) {
-    return whereOf(shape, scope);
-  }
+  if (shape.columns.field.array !== true) return whereOf(shape, scope);
   return sql`(t.row, t.valid_from) in (${selectElements(sql`v.row, v.valid_from`, shape, scope)})`;
 }
 
-type TrigramsShape = Extract<FieldShape, { kind: "glob" }> & { readonly trigrams: TrigramShape };
-
-export const usesTrigrams = (shape: Shape): shape is TrigramsShape =>
-  shape.kind === "glob" && shape.trigrams !== undefined;
-
 /** Selects `row` and `valid_from` of the tenant's versions that satisfy a condition, some several times. */
-export function selectVersions(shape: Shape, scope: RowScope, most: number | null = null): Sql {
+export function selectVersions(
+  shape: StartShape,
+  scope: RowScope,
+  most: number | null = null,
+): Sql {
   if (shape.kind === "or") {
     const selects = shape.operands.map((each) => selectVersions(each, scope, most));
     return sql`${sql.join(selects, " union all ")}`;
   }
   if (shape.kind === "words") return versionsWith(shape, scope);
   if (usesTrigrams(shape)) return versionsLike(shape.trigrams, scope, most);
-  if (isFieldShape(shape) && columnsFor(shape.field, scope).field.array === true) {
+  if (shape.columns.field.array === true) {
     return selectElements(sql`v.row, v.valid_from`, shape, scope);
   }
   const rows = sql`select t.row, t.valid_from from ${sql.id(scope.layout.table)} as t
     where t.cid = ${scope.cid} and ${whereOf(shape, scope)}`;
-  if (!isFieldShape(shape) || columnsFor(shape.field, scope).column !== "id") return rows;
+  if (shape.columns.column !== "id") return rows;
   // The index of identifiers has only current versions, and another one the superseded ones.
   return sql`select * from (${rows} and t.valid_to is null
     union all ${rows} and t.valid_to is not null) as either`;
@@ -147,12 +146,11 @@ export function versionsLike(
 
 /** Selects from the tenant's elements that satisfy a condition on their field. */
 export function selectElements(selected: Sql, shape: FieldShape, scope: RowScope): Sql {
-  const columns = columnsFor(shape.field, scope);
   const elements = (condition: Sql) => sql`
     select ${selected} from ${sql.id(scope.layout.valuesTable)} as v
-    where v.cid = ${scope.cid} and v.field = ${elementField(columns, scope)} and ${condition}`;
+    where v.cid = ${scope.cid} and v.field = ${elementField(shape.columns, scope)} and ${condition}`;
   if (shape.kind !== "equal" || shape.short !== true) {
-    return elements(elementWhere(shape, columns, scope, "many"));
+    return elements(elementWhere(shape, scope, "many"));
   }
   // The folded value equals a short one. The two conditions exclude each other, and each has an index. SQLite starts
   // only from a simple select.
@@ -167,35 +165,35 @@ export function selectElements(selected: Sql, shape: FieldShape, scope: RowScope
  */
 export function elementWhere(
   shape: FieldShape,
-  columns: FieldColumns,
   { dialect }: RowScope,
   rows: "one" | "many" = "one",
 ): Sql {
+  const { columns } = shape;
   if (shape.kind === "present") return dialect.boolean(true);
   const folded = elementValue(columns, true);
   if (shape.kind === "text")
     return dialect.contains(sql`coalesce(v.text, ${folded})`, shape.needle);
   if ("fold" in shape && shape.fold === true) {
-    return comparison(shape, folded, folded, columns, dialect);
+    return comparison(shape, dialect, folded);
   }
   const indexed = elementValue(columns, false);
   const value = rows === "one" && shape.kind === "any-of" ? dialect.unindexed(indexed) : indexed;
   const full = columns.field.type === "string" ? sql`coalesce(v.long, v.value)` : value;
-  return comparison(shape, value, full, columns, dialect);
+  return comparison(shape, dialect, value, full);
 }
 
 /** `value`: the value in the form of the index. `full`: with the part that the index does not hold. */
-function comparison(
+export function comparison(
   shape: Exclude<FieldShape, { kind: "present" | "text" }>,
-  value: Sql,
-  full: Sql,
-  columns: FieldColumns,
   dialect: Dialect,
+  value: Sql,
+  full = value,
 ): Sql {
   switch (shape.kind) {
     case "equal":
       return sql`${value} = ${shape.value}`;
     case "any-of": {
+      const { columns } = shape;
       const type = columns.field.array === true ? elementType(columns) : columns.type;
       return dialect.anyOf(value, shape.values, type);
     }
@@ -213,13 +211,6 @@ function comparison(
     }
   }
 }
-
-/** Whether a folded text satisfies a condition that ignores case. */
-export const comparedFolded = (
-  shape: Exclude<FieldShape, { kind: "present" | "text" }>,
-  folded: Sql,
-  scope: RowScope,
-): Sql => comparison(shape, folded, folded, columnsFor(shape.field, scope), scope.dialect);
 
 /** The SQL of a condition that ignores case: two alternatives, each with an index if the field has one. */
 function foldedWhere(

@@ -1,7 +1,7 @@
 import type { Connection, Database } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { deleteExpired } from "../statements/delete-expired.ts";
-import { originalText, storedText } from "../rows/stored-text.ts";
+import { originalText, storedText } from "../rows/stored-values.ts";
 import { LeaseLostError } from "../types/errors.ts";
 import type {
   Claim,

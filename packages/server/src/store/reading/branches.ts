@@ -1,11 +1,8 @@
-import { foldCase, type Predicate } from "@security-platform/fql";
+import { where, type Predicate } from "@security-platform/fql";
 import type { Layout } from "../rows/columns.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { sql, type Sql } from "../dialects/sql.ts";
-import { joinConditions } from "../statements/join-conditions.ts";
-import { whereOf } from "../filters/filter-to-where.ts";
-import { columnsFor, foldedOf, valueOf, type RowScope } from "../statements/read-values.ts";
-import { conjunction, conjuncts, disjunction, shapeOf } from "../filters/shape.ts";
+import type { RowScope } from "../statements/read-values.ts";
+import { allOf, anyOf, conjuncts, shapeOf } from "../filters/shape.ts";
 import type { Shape } from "../statements/shapes.ts";
 import { deletedPart } from "../rows/soft-delete.ts";
 import type { TrigramFields } from "./trigram-fields.ts";
@@ -69,59 +66,14 @@ export function replacedConditions(
 /** The conditions on the source's records. Includes deleted records if the predicate asks for them. */
 function shapeFor(query: BranchQuery, source: Source): Shape {
   const predicate = inStoredFields(query.predicate, source);
-  const shapes: Shape[] = [shapeOf(predicate, query)];
-  if (source.condition !== null) shapes.unshift(shapeOf(source.condition, query));
-  if (query.layout.resource.softDelete === undefined) return conjunction(shapes);
+  const shape = visibleShape(predicate, query, source);
+  if (query.layout.resource.softDelete === undefined) return shape;
   const deleted = deletedPart(predicate);
-  if (deleted === predicate) return conjunction([...shapes, { kind: "readable" }]);
-  // Last, because it holds for almost all records.
-  const live = conjunction([...shapes, { kind: "live" }]);
+  if (deleted === predicate) return allOf([shape, { kind: "readable" }]);
+  const live = allOf([shape, { kind: "live" }]);
   if (deleted.kind === "nothing") return live;
-  const deletedShapes: Shape[] = [{ kind: "deleted" }, shapeOf(deleted, query)];
-  if (source.condition !== null) deletedShapes.unshift(shapeOf(source.condition, query));
-  return disjunction([live, conjunction(deletedShapes)]);
+  return anyOf([live, allOf([visibleShape(deleted, query, source), { kind: "deleted" }])]);
 }
 
-/** The value of a non-array field in a row of the branch. */
-export function branchValue(field: string, branch: Branch): Sql {
-  const value = branch.fields.get(field);
-  if (value === undefined) return valueOf(columnsFor(field, branch), branch);
-  const literal = (of: string | boolean) =>
-    typeof of === "boolean" ? branch.dialect.boolean(of) : sql.literal(of);
-  switch (value.kind) {
-    case "constant":
-      return value.value === null ? sql`null` : literal(value.value);
-    case "choice":
-      return sql`case when ${whereOf(shapeOf(value.when, branch), branch)}
-        then ${literal(value.value)} else ${literal(value.otherwise)} end`;
-    case "elements":
-      throw new RangeError(`${field} has several values`);
-  }
-}
-
-/** The value of `branchValue`, a text, without regard to case. */
-export function foldedBranchValue(field: string, branch: Branch): Sql {
-  const value = branch.fields.get(field);
-  if (value === undefined) return foldedOf(columnsFor(field, branch), branch);
-  return value.kind === "constant" && typeof value.value === "string"
-    ? sql.literal(foldCase(value.value))
-    : branchValue(field, branch);
-}
-
-/** Selects the versions of one source that the snapshot sees, before any filter. */
-export function visibleVersions({ cid, snapshot, expired, now, dialect }: Branch): Sql {
-  const { whileInTime } = dialect;
-  const versions = sql`t.cid = ${cid} and t.valid_from <= ${snapshot}
-    and (t.valid_to is null or t.valid_to > ${snapshot})
-    ${whileInTime === null ? sql`` : sql`and ${whileInTime(sql`t.row`)}`}`;
-  if (expired === null) return versions;
-  return expired
-    ? sql`${versions} and t.turns_at <= ${now}`
-    : sql`${versions} and (t.turns_at is null or t.turns_at > ${now})`;
-}
-
-/** The complete `where` of a branch. */
-export function branchWhere(branch: Branch): Sql {
-  const conditions = branch.conditions.map((condition) => whereOf(condition, branch));
-  return joinConditions([visibleVersions(branch), ...conditions], "and");
-}
+const visibleShape = (predicate: Predicate, query: BranchQuery, { condition }: Source): Shape =>
+  shapeOf(condition === null ? predicate : where.all(condition, predicate), query);

@@ -1,11 +1,10 @@
 import { sql, type Sql } from "../dialects/sql.ts";
-import { branchesOf, visibleVersions, type Branch, type BranchQuery } from "./branches.ts";
-import { isCovered, isVisibleInIndex } from "./covered.ts";
-import { isFound, isSeen, versionsInIndex } from "./in-indexes.ts";
+import { branchWhere } from "./branch-sql.ts";
+import { branchesOf, type Branch, type BranchQuery } from "./branches.ts";
+import { isCovered, isFound, isSeen, isVisibleInIndex, versionsInIndex } from "./in-indexes.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
-import { conditionOf } from "./page-plan.ts";
-import type { IndexCount } from "./page-starts.ts";
-import { endsInTime, rowsOf, type View } from "./view.ts";
+import { endsInTime } from "./start-shapes.ts";
+import { rowsOf, type View } from "./view.ts";
 
 /** Maximum number of matches for which the rows are listed. A search for words costs more to repeat. */
 const rowCeilings = { words: 20_000, other: 5_000 };
@@ -32,35 +31,26 @@ export async function findMatches(
   const branches = branchesOf(query, sources, snapshot);
   const [only] = branches;
   if (only === undefined) return { total: 0, rows: [] };
-  const large = await Promise.all(
-    branches.map((branch) => pageStarts.chooseInIndexes(connection, branch, records)),
+  const inIndexes = await Promise.all(
+    branches.map((branch) => countInIndexes(view, branch, records)),
   );
   // Listing the rows costs more than a count that only reads an index.
-  const isListed = branches.length === 1 && !isCovered(only) && large[0] === null;
-  const ceiling = isListed ? rowCeiling(only) : null;
+  const ceiling = branches.length === 1 && inIndexes[0] === null ? rowCeiling(only) : null;
   const rows =
     ceiling === null
       ? sql`null`
       : sql`case when count(*) <= ${sql.literal(ceiling)} then ${dialect.numberList(sql`t.row`)} end`;
-  const selects = [];
-  let mayBeBrief = true;
+  const selects: Sql[] = [];
+  let mayBeBrief = inIndexes.every((select) => select === null);
   for (const [place, branch] of branches.entries()) {
-    const inIndex = large[place] ?? null;
-    if (inIndex !== null) {
-      selects.push(countInIndexes(inIndex, branch));
-      mayBeBrief = false;
-      continue;
+    let select = inIndexes[place] ?? null;
+    if (select === null) {
+      const start = await pageStarts.chooseForCount(connection, branch, records);
+      mayBeBrief &&= endsInTime(branch, start);
+      select = sql`select count(*) as count, ${rows} as rows from ${sql.id(layout.table)} as t
+        where ${branchWhere(branch, start)}`;
     }
-    const start = await pageStarts.chooseForCount(connection, branch, records);
-    const conditions = branch.conditions.map((condition, at) =>
-      conditionOf(condition, at, start, branch),
-    );
-    mayBeBrief &&= !isCovered(branch) && endsInTime(branch, start);
-    const where = isCovered(branch)
-      ? isVisibleInIndex("t", branch)
-      : joinConditions([visibleVersions(branch), ...conditions], "and");
-    selects.push(sql`select count(*) as count, ${rows} as rows from ${sql.id(layout.table)} as t
-      where ${where}`);
+    selects.push(select);
   }
   const statement = sql<readonly [count: number, rows: string | null]>`
     ${sql.join(selects, " union all ")}`;
@@ -70,8 +60,18 @@ export async function findMatches(
   return { total, rows: listed };
 }
 
-/** Counts the versions that satisfy all conditions of the branch, without reading their rows. */
-function countInIndexes({ first, found, seen }: IndexCount, branch: Branch): Sql {
+/** Counts the versions that satisfy all conditions of the branch, without reading rows. Null: indexes do not decide. */
+async function countInIndexes(
+  { connection, pageStarts }: View,
+  branch: Branch,
+  records: number,
+): Promise<Sql | null> {
+  if (isCovered(branch)) {
+    return sql`select count(*) as count, null as rows from ${sql.id(branch.layout.table)} as t
+      where ${isVisibleInIndex("t", branch)}`;
+  }
+  const chosen = await pageStarts.chooseInIndexes(connection, branch, records);
+  if (chosen === null) return null;
   const { whileInTime } = branch.dialect;
   const visible = (alias: "t" | "v") => {
     const isVisible = isVisibleInIndex(alias, branch);
@@ -80,11 +80,11 @@ function countInIndexes({ first, found, seen }: IndexCount, branch: Branch): Sql
       : sql`${isVisible} and ${whileInTime(sql.id(alias, "row"))}`;
   };
   const also = [
-    ...found.map((each) => isFound(each, branch)),
-    ...seen.map((each) => isSeen(each, branch)),
+    ...chosen.found.map((each) => isFound(each, branch)),
+    ...chosen.seen.map((each) => isSeen(each, branch)),
   ];
   return sql`select count(*) as count, null as rows
-    from (${versionsInIndex(first, branch, visible)}) as f
+    from (${versionsInIndex(chosen.first, branch, visible)}) as f
     ${also.length === 0 ? sql`` : sql`where ${joinConditions(also, "and")}`}`;
 }
 

@@ -1,6 +1,6 @@
 import { sql } from "../dialects/sql.ts";
 import type { FieldQuery } from "./field-query.ts";
-import { storedText } from "../rows/stored-text.ts";
+import { storedText } from "../rows/stored-values.ts";
 
 /** The distinct values of a text field after `after`, or from the position `offset` on, in ascending order. */
 export async function distinctValues(

@@ -4,23 +4,27 @@ import { filterOf } from "../../../tests/support/store.ts";
 import { sqliteDialect } from "../dialects/sqlite/sqlite-dialect.ts";
 import { conjuncts, shapeOf } from "../filters/shape.ts";
 import { layoutOf } from "../rows/columns.ts";
-import { endsInTime } from "./view.ts";
+import type { FieldShape } from "../statements/shapes.ts";
+import type { Branch } from "./branches.ts";
+import { endsInTime, type Start } from "./start-shapes.ts";
 
 const layout = layoutOf({ ...earlierSightings, words: "name" });
 
-/** For a branch of these conditions that starts from the first one; null: from all records. */
-const endsFrom = (filter: string, start: 0 | "rows") => {
+/** For a branch of these conditions that starts from the first one, or from known rows. */
+const endsFrom = (filter: string, kind: "condition" | "rows") => {
   const conditions = conjuncts(shapeOf(filterOf(filter), { layout, dialect: sqliteDialect }));
-  return endsInTime({ layout, conditions } as Parameters<typeof endsInTime>[0], start);
+  const [condition] = conditions as readonly [FieldShape];
+  const start: Start = kind === "rows" ? { kind } : { kind, condition, from: condition };
+  return endsInTime({ conditions } as unknown as Branch, start);
 };
 
 test("a statement over the rows of a branch ends in time", () => {
-  expect(endsFrom("kind:'a'", 0)).toBe(true);
+  expect(endsFrom("kind:'a'", "condition")).toBe(true);
   expect(endsFrom("tags:'a'", "rows")).toBe(true);
 });
 
 test("a statement that starts from the elements of an array does not", () => {
-  expect(endsFrom("tags:'a'", 0)).toBe(false);
+  expect(endsFrom("tags:'a'", "condition")).toBe(false);
 });
 
 test.each(["name:~'brown'", "kind:'a'+(name:~'brown',score:1)", "name:!~'brown'"])(

@@ -1,11 +1,11 @@
 import type { Predicate } from "@security-platform/fql";
-import { branchesOf, branchValue, branchWhere, type Branch } from "./branches.ts";
+import { branchValue, branchWhere } from "./branch-sql.ts";
+import { branchesOf, type Branch } from "./branches.ts";
 import type { FieldColumns } from "../rows/columns.ts";
-import { isVisibleInIndex, isCovered, isUnfiltered } from "./covered.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
-import { readableKey } from "../rows/element-key.ts";
+import { isCovered, isUnfiltered, isVisibleInIndex } from "./in-indexes.ts";
 import { columnsFor, elementsOf, elementValue, valueOf } from "../statements/read-values.ts";
-import { originalText } from "../rows/stored-text.ts";
+import { originalText, readableKey } from "../rows/stored-values.ts";
 import type { FacetValue } from "../types/types.ts";
 import { viewForLongStatements, queryOf, statesOf, type View } from "./view.ts";
 
@@ -73,7 +73,7 @@ function valuesSelect(columns: FieldColumns, branch: Branch): Sql {
       from ${table} cross join ${elementsOf(columns, branch)} and ${branchWhere(branch)}`;
   }
   const value = branchValue(columns.name, branch);
-  const covered = ofReader === undefined && isCovered(branch, columns.name);
+  const covered = ofReader === undefined && isCovered(branch, columns);
   const where = covered ? isVisibleInIndex("t", branch) : branchWhere(branch);
   return sql`select ${place}, t.row, ${value} as value from ${table}
     where ${where} and ${value} is not null`;

@@ -1,87 +1,116 @@
-/** For large tenants: conditions that indexes decide, so that no rows are read. */
-import type { LeafShape, Shape } from "../statements/shapes.ts";
+/** What indexes decide, so that no rows are read. */
+import { isFieldShape, type FieldShape, type Shape } from "../statements/shapes.ts";
 import type { Branch } from "./branches.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
-import { foldSuffix } from "../rows/columns.ts";
-import { comparedFolded, elementWhere, whereOf } from "../filters/filter-to-where.ts";
-import { columnsFor, elementField } from "../statements/read-values.ts";
+import { foldSuffix, type FieldColumns } from "../rows/columns.ts";
+import { comparison, elementWhere, whereOf } from "../filters/filter-to-where.ts";
+import { elementField } from "../statements/read-values.ts";
+
+/**
+ * Whether one index covers the branch, which has no filter: it holds the field, if the query reads one. Counting and
+ * grouping read no rows in this case, which is several times as fast on SQLite. A small separate index excludes the
+ * versions that the snapshot does not see.
+ */
+export function isCovered(branch: Branch, columns?: FieldColumns): boolean {
+  if (branch.expired !== null || !isUnfiltered(branch)) return false;
+  return columns === undefined || (branch.layout.indexed.has(columns.name) && !columns.expires);
+}
+
+/** Whether the only condition on records is that they are not deleted. */
+export const isUnfiltered = ({ conditions }: Branch): boolean =>
+  conditions.every(({ kind }) => kind === "live");
+
+/**
+ * Selects the versions that the snapshot sees, by row and write number: the complete `where` of a covered branch.
+ * `alias` is the table of the rows.
+ */
+export function isVisibleInIndex(
+  alias: "t" | "v",
+  { layout, dialect, cid, snapshot, conditions }: Branch,
+): Sql {
+  const [row, validFrom] = [sql.id(alias, "row"), sql.id(alias, "valid_from")];
+  const deleted = conditions.some(({ kind }) => kind === "live")
+    ? sql`or h.purge_at is not null`
+    : sql``;
+  const versions = sql`${sql.id(layout.table)} as h where h.cid = ${cid}
+    and (h.valid_to is not null or h.purge_at is not null)
+    and (h.valid_to <= ${snapshot} ${deleted})`;
+  return sql`${sql.id(alias, "cid")} = ${cid} and ${validFrom} <= ${snapshot}
+    and ${dialect.notAmong({ row, validFrom, versions })}`;
+}
 
 /** Whether indexes have all that decides the condition. */
-export function isInOneIndex(condition: Shape, branch: Branch): condition is LeafShape {
-  if (!("field" in condition) || condition.kind === "words" || condition.kind === "elements") {
-    return false;
-  }
-  if (condition.kind === "text") return false;
-  const { field, expires, type } = columnsFor(condition.field, branch);
+export function isInOneIndex(condition: Shape, branch: Branch): condition is FieldShape {
+  if (!isFieldShape(condition) || condition.kind === "text") return false;
+  const { name, field, expires, type } = condition.columns;
   if (condition.kind === "glob") {
     if (condition.range === null || condition.trigrams !== undefined) return false;
     // The index of elements has only the start of a long text.
     if (condition.pattern !== null && field.array === true) return false;
   }
-  if (expires || branch.fields.has(condition.field)) return false;
+  if (expires || branch.fields.has(name)) return false;
   if (isFolded(condition) && (field.array === true || !hasFewFolded(condition, branch)))
     return false;
-  if (field.array !== true) return branch.layout.indexed.has(condition.field);
+  if (field.array !== true) return branch.layout.indexed.has(name);
   // The index has only the start of a long text, and no numbers.
   return type !== "number" && condition.kind !== "compare" && condition.kind !== "range";
 }
 
-type FoldedShape = Extract<LeafShape, { kind: "equal" | "any-of" | "glob" }>;
+type FoldedShape = Extract<FieldShape, { kind: "equal" | "any-of" | "glob" }>;
 
-const foldedShape = (condition: LeafShape): FoldedShape | null =>
+const foldedShape = (condition: FieldShape): FoldedShape | null =>
   "fold" in condition && condition.fold === true ? condition : null;
 
-const isFolded = (condition: LeafShape): boolean => foldedShape(condition) !== null;
+const isFolded = (condition: FieldShape): boolean => foldedShape(condition) !== null;
 
 /** Whether the values of the field are stored in lower case, so that hardly any has a separate folded text. */
-const hasFewFolded = ({ field }: LeafShape, { layout }: Branch): boolean =>
-  layout.resource.folded?.includes(field) === true;
+const hasFewFolded = ({ columns }: FieldShape, { layout }: Branch): boolean =>
+  layout.resource.folded?.includes(columns.name) === true;
 
 /** Whether one look at an index tells whether a version satisfies the condition. */
-export const isSeenInIndex = (condition: Shape, branch: Branch): condition is LeafShape =>
+export const isSeenInIndex = (condition: Shape, branch: Branch): condition is FieldShape =>
   isInOneIndex(condition, branch) &&
   !isFolded(condition) &&
-  (condition.kind === "equal" || columnsFor(condition.field, branch).field.array === true);
+  (condition.kind === "equal" || condition.columns.field.array === true);
 
 /** The conditions on records, apart from the one that they are not deleted, if indexes decide all of them. */
-export function conditionsInIndexes(branch: Branch): readonly LeafShape[] | null {
+export function conditionsInIndexes(branch: Branch): readonly FieldShape[] | null {
   const conditions = branch.conditions.filter(({ kind }) => kind !== "live");
   const isDecided = conditions.every((each) => isInOneIndex(each, branch));
-  return isDecided && conditions.length > 0 ? (conditions as readonly LeafShape[]) : null;
+  return isDecided && conditions.length > 0 ? (conditions as readonly FieldShape[]) : null;
 }
 
-/** The index of the only condition on records, apart from the one that they are not deleted. */
-export function onlyCondition({ conditions }: Branch): number | null {
-  const others = [...conditions.entries()].filter(([, { kind }]) => kind !== "live");
-  return others.length === 1 ? (others[0]?.[0] ?? null) : null;
+/** The only condition on records, apart from the one that they are not deleted. */
+export function onlyCondition({ conditions }: Branch): Shape | null {
+  const [only = null, ...others] = conditions.filter(({ kind }) => kind !== "live");
+  return others.length === 0 ? only : null;
 }
 
 /** The table with the index of a condition, as `from … where …`. Its alias is `indexAlias`. */
-function inOneIndex(condition: LeafShape, branch: Branch): Sql {
+function inOneIndex(condition: FieldShape, branch: Branch): Sql {
   const { layout, cid } = branch;
-  const columns = columnsFor(condition.field, branch);
-  if (columns.field.array !== true || condition.kind === "words") {
+  const { columns } = condition;
+  if (columns.field.array !== true) {
     return sql`from ${sql.id(layout.table)} as t where t.cid = ${cid} and ${whereOf(condition, branch)}`;
   }
   return sql`from ${sql.id(layout.valuesTable)} as v where v.cid = ${cid}
-    and v.field = ${elementField(columns, branch)} and ${elementWhere(condition, columns, branch, "many")}`;
+    and v.field = ${elementField(columns, branch)} and ${elementWhere(condition, branch, "many")}`;
 }
 
 type Alias = "t" | "v";
 
-const indexAlias = ({ field }: LeafShape, branch: Branch): Alias =>
-  columnsFor(field, branch).field.array === true ? "v" : "t";
+const indexAlias = ({ columns }: FieldShape): Alias => (columns.field.array === true ? "v" : "t");
 
 /**
  * Selects `row` and `valid_from` of the tenant's versions that a condition `isInOneIndex` finds, each once. Only indexes
  * are read. `also`: further conditions on the key of a version.
  */
 export function versionsInIndex(
-  condition: LeafShape,
+  condition: FieldShape,
   branch: Branch,
   also: (alias: Alias) => Sql,
 ): Sql {
-  const alias = indexAlias(condition, branch);
+  const alias = indexAlias(condition);
   const version = sql`${sql.id(alias, "row")} as row, ${sql.id(alias, "valid_from")} as valid_from`;
   const inAnyCase = foldedShape(condition);
   if (inAnyCase === null) {
@@ -91,9 +120,9 @@ export function versionsInIndex(
       ${inOneIndex(condition, branch)} and ${also(alias)}`;
   }
   const { layout, dialect, cid } = branch;
-  const { stem, column } = columnsFor(condition.field, branch);
+  const { stem, column } = condition.columns;
   const folded = sql.id("t", `${stem}${foldSuffix}`);
-  const matches = (value: Sql) => comparedFolded(inAnyCase, value, branch);
+  const matches = (value: Sql) => comparison(inAnyCase, dialect, value);
   const isApart = dialect.notAmong({
     row: sql`t.row`,
     validFrom: sql`t.valid_from`,
@@ -109,7 +138,7 @@ export function versionsInIndex(
  * Whether a version `f` is one of those that a condition `isInOneIndex` finds. All of them are read once, which is better
  * than a look for each version if they are few.
  */
-export function isFound(condition: LeafShape, branch: Branch): Sql {
+export function isFound(condition: FieldShape, branch: Branch): Sql {
   const always = () => branch.dialect.boolean(true);
   const isMissing = branch.dialect.notAmong({
     row: sql`f.row`,
@@ -120,8 +149,8 @@ export function isFound(condition: LeafShape, branch: Branch): Sql {
 }
 
 /** Whether a version `f` satisfies a condition, by one look at its index. */
-export function isSeen(condition: LeafShape, branch: Branch): Sql {
-  const alias = indexAlias(condition, branch);
+export function isSeen(condition: FieldShape, branch: Branch): Sql {
+  const alias = indexAlias(condition);
   return sql`exists (select 1 ${inOneIndex(condition, branch)}
     and ${sql.id(alias, "row")} = f.row and ${sql.id(alias, "valid_from")} = f.valid_from limit 1 offset 0)`;
 }

@@ -1,12 +1,19 @@
 import type { SortKey } from "@security-platform/fql";
 import { sql, type Sql } from "../dialects/sql.ts";
-import { branchValue, foldedBranchValue, visibleVersions, type Branch } from "./branches.ts";
+import {
+  branchValue,
+  conditionOf,
+  foldedBranchValue,
+  hiddenFromPlanner,
+  visibleVersions,
+} from "./branch-sql.ts";
+import type { Branch } from "./branches.ts";
 import { isInOneIndex, versionsInIndex } from "./in-indexes.ts";
-import { whereFrom, whereOf } from "../filters/filter-to-where.ts";
+import { whereOf } from "../filters/filter-to-where.ts";
 import type { RowScope } from "../statements/read-values.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
-import { startShapeOf } from "./start-shapes.ts";
-import type { LeafShape, Shape } from "../statements/shapes.ts";
+import type { Start } from "./start-shapes.ts";
+import type { FieldShape, Shape } from "../statements/shapes.ts";
 import { servedText, completeText } from "../statements/record-text.ts";
 import type { PageQuery, Position } from "../types/types.ts";
 
@@ -42,12 +49,7 @@ export interface PagePlan {
 }
 
 export interface PageBranch extends Branch {
-  /**
-   * Where the engine starts: the order of the page, the matching rows, or the condition with this index. `inOrder`: the
-   * condition with this index, whose matches are read in the order of their rows until the page is full. Null: the
-   * engine chooses.
-   */
-  readonly start: "order" | "rows" | number | { readonly inOrder: number } | null;
+  readonly start: Start;
   /** The matching rows, if they replace the conditions. */
   readonly rows: readonly number[] | null;
 }
@@ -68,7 +70,7 @@ export function pageQuery(plan: PagePlan): Sql<PageRow> {
   const { query, branches, limit, offset } = plan;
   const [first] = branches as readonly [PageBranch, ...PageBranch[]];
   // The rows are sorted and limited before their texts are fetched, which is cheaper unless an index has the order.
-  const textsFetchedLater = offset > 0 || branches.some(({ start }) => start !== "order");
+  const textsFetchedLater = offset > 0 || branches.some(({ start }) => start.kind !== "order");
   const cut = offset === 0 ? sql`limit ${limit}` : sql`limit ${limit} offset ${offset}`;
   let rows: Sql<PageRow>;
   if (branches.length === 1) {
@@ -109,6 +111,7 @@ function orderOf({ query: { sort }, places }: PagePlan, place: readonly "place"[
 function branchSelect(plan: PagePlan, branch: PageBranch, textsFetchedLater: boolean): Sql {
   const { query, segment } = plan;
   const { sort, after } = query;
+  const { start } = branch;
   const columns = [
     textsFetchedLater ? sql`t.cid, t.valid_from` : sql`${itemOf(query, branch)} as item`,
     sql`t.row`,
@@ -126,16 +129,16 @@ function branchSelect(plan: PagePlan, branch: PageBranch, textsFetchedLater: boo
     sorting.unshift(segment === "missing" ? sql`${first} is null` : sql`${first} is not null`);
   }
   // Whether the order in which the rows are found differs from the order of the page.
-  const isSorted = branch.start === "rows" || typeof branch.start === "number";
+  const isSorted = start.kind === "rows" || start.kind === "condition";
   const conditions = [visibleVersions(branch)];
   if (branch.rows !== null) conditions.push(isKnownRow(branch.rows, branch));
-  const inOrder = conditionInOrder(branch);
-  for (const [at, condition] of branch.rows === null ? branch.conditions.entries() : []) {
+  const inOrder = start.kind === "in-order" ? start.condition : null;
+  for (const condition of branch.rows === null ? branch.conditions : []) {
     if (condition === inOrder) continue;
     conditions.push(
       isOnOrder(condition, plan, branch)
         ? whereOf(condition, branch)
-        : conditionOf(condition, at, branch.start, branch),
+        : conditionOf(condition, start, branch),
     );
   }
   for (const condition of sorting) {
@@ -157,15 +160,9 @@ function branchSelect(plan: PagePlan, branch: PageBranch, textsFetchedLater: boo
   return sql`select * from (${rows} limit ${sql.literal(Number.MAX_SAFE_INTEGER)} offset 0) as l ${order}`;
 }
 
-/** The condition that a page without a sort starts from, in the order of the rows. */
-function conditionInOrder({ start, conditions }: PageBranch): LeafShape | null {
-  if (start === null || typeof start !== "object") return null;
-  return (conditions[start.inOrder] as LeafShape | undefined) ?? null;
-}
-
 /** The versions that the condition finds, in the order of the page. Only an index is read for them. */
 function versionsInOrder(
-  condition: LeafShape,
+  condition: FieldShape,
   { query: { sort, after }, places }: PagePlan,
   branch: PageBranch,
 ): Sql {
@@ -188,18 +185,11 @@ function itemOf({ shape }: ResolvedPageQuery, rows: RowScope): Sql {
 }
 
 /**
- * Hides a condition from the planner: no index can serve it, and the planner assumes that half of the rows
- * match.
- */
-const hiddenFromPlanner = (condition: Sql, { dialect }: Branch): Sql =>
-  sql`case when ${condition} then ${dialect.boolean(true)} else ${dialect.boolean(false)} end`;
-
-/**
  * The row is one of the known rows. If the engine follows an order, it looks up each row in a hash of them.
  */
 function isKnownRow(rows: readonly number[], branch: PageBranch): Sql {
   const { dialect, start } = branch;
-  if (start !== "order") return dialect.anyOf(sql`t.row`, rows, "integer");
+  if (start.kind !== "order") return dialect.anyOf(sql`t.row`, rows, "integer");
   const listedNumbers = sql`select listed.value from ${dialect.elements(rows, "integer")}`;
   return hiddenFromPlanner(sql`t.row in (${listedNumbers})`, branch);
 }
@@ -208,26 +198,11 @@ function isKnownRow(rows: readonly number[], branch: PageBranch): Sql {
 function isOnOrder(condition: Shape, { query: { sort } }: PagePlan, branch: PageBranch): boolean {
   const [key] = sort;
   return (
-    branch.start === "order" &&
+    branch.start.kind === "order" &&
     isInOneIndex(condition, branch) &&
-    condition.field === key?.field &&
+    condition.columns.name === key?.field &&
     condition.kind !== "present"
   );
-}
-
-/** The condition with the index `at`, in the form that fits the engine's start. */
-export function conditionOf(
-  condition: Shape,
-  at: number,
-  start: PageBranch["start"],
-  branch: Branch,
-): Sql {
-  if (typeof start !== "number" && start !== "order") return whereOf(condition, branch);
-  const whole = hiddenFromPlanner(whereOf(condition, branch), branch);
-  if (start !== at) return whole;
-  const from = startShapeOf(condition, branch) ?? condition;
-  const found = whereFrom(from, branch);
-  return from === condition ? found : sql`${found} and ${whole}`;
 }
 
 function afterConditions(

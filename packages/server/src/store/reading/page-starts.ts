@@ -6,9 +6,8 @@ import type { Reader } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { selectVersions } from "../filters/filter-to-where.ts";
 import type { RowScope } from "../statements/read-values.ts";
-import type { PageBranch } from "./page-plan.ts";
-import type { LeafShape } from "../statements/shapes.ts";
-import { isInColumns, startShapeOf, type StartShape } from "./start-shapes.ts";
+import type { FieldShape, StartShape } from "../statements/shapes.ts";
+import { isInColumns, startShapeOf, type Start } from "./start-shapes.ts";
 import { versionsWith } from "../words/words.ts";
 
 /** Matches are counted up to this number. If there are more, a page starts from its order. */
@@ -64,14 +63,18 @@ export interface PageTraits {
   readonly total: number | null;
 }
 
+type Candidate = Extract<Start, { kind: "condition" }> & { readonly matches: number };
+
+const inOrderOfPage: Start = { kind: "order" };
+
 /** The conditions of a branch, which indexes decide. */
 export interface IndexCount {
   /** The rarest one: its versions are read. */
-  readonly first: LeafShape;
+  readonly first: FieldShape;
   /** Rare ones, whose versions are read as well. */
-  readonly found: readonly LeafShape[];
+  readonly found: readonly FieldShape[];
   /** Common ones, in whose index each version is looked up. */
-  readonly seen: readonly LeafShape[];
+  readonly seen: readonly FieldShape[];
 }
 
 /** The number up to which matches are counted for a total of this number of records. */
@@ -99,37 +102,29 @@ export class PageStarts {
     branch: Branch,
     size: PageSize,
     { isInRowOrder, total }: PageTraits,
-  ): Promise<PageBranch["start"]> {
-    if (isCheapToRead(size)) return "order";
+  ): Promise<Start> {
+    if (isCheapToRead(size)) return inOrderOfPage;
     // SQLite joins in no such way.
     if (isInRowOrder && size.rows >= manyRecords && branch.dialect.engine === "postgres") {
       const wide = wideCeiling(size.rows);
       const first = await this.#firstInOrder(connection, branch, total, wide);
       // Along the order, all records may come before the first match, such as the newest ones.
       if (first !== null && first.matches >= fewMatches && first.matches < wide) {
-        return { inOrder: first.at };
+        return { kind: "in-order", condition: first.condition as FieldShape };
       }
     }
     const most = ceilingFor(size);
     const best = await this.#rarest(connection, branch, () => true, { most });
-    if (best === null || best.matches >= most) return "order";
-    return best.matches * matchCost < stepsAlongOrder(best.matches, size) ? best.at : "order";
+    if (best === null || best.matches >= most) return inOrderOfPage;
+    return best.matches * matchCost < stepsAlongOrder(best.matches, size) ? best : inOrderOfPage;
   }
 
   /** The condition with an index of its own that the fewest records satisfy. */
   #firstInOrder(connection: Reader, branch: Branch, total: number | null, most: number) {
-    const isCandidate = (start: StartShape) => isInOneIndex(start, branch);
     const only = onlyCondition(branch);
-    const condition = only === null ? undefined : branch.conditions[only];
-    if (
-      only === null ||
-      total === null ||
-      condition === undefined ||
-      !isInOneIndex(condition, branch)
-    ) {
-      return this.#rarest(connection, branch, isCandidate, { most });
-    }
-    return { at: only, matches: total };
+    return only !== null && total !== null && isInOneIndex(only, branch)
+      ? { condition: only, matches: total }
+      : this.#rarest(connection, branch, (start) => isInOneIndex(start, branch), { most });
   }
 
   /**
@@ -144,15 +139,15 @@ export class PageStarts {
     const conditions = rows < manyRecords ? null : conditionsInIndexes(branch);
     if (conditions === null || conditions.length > mostCounted) return null;
     const most = conditions.length === 1 ? fewMatches + 1 : wideCeiling(rows);
-    const counted: { condition: LeafShape; matches: number }[] = [];
+    const counted: { condition: FieldShape; matches: number }[] = [];
     for (const condition of conditions) {
       counted.push({ condition, matches: await this.#count(connection, branch, condition, most) });
     }
     const [first, ...others] = counted.toSorted((one, other) => one.matches - other.matches);
     if (first === undefined || first.matches < fewMatches) return null;
     if (others.length > 0 && first.matches >= most) return null;
-    const found: LeafShape[] = [];
-    const seen: LeafShape[] = [];
+    const found: FieldShape[] = [];
+    const seen: FieldShape[] = [];
     for (const { condition, matches } of others) {
       if (matches < most) found.push(condition);
       else if (isSeenInIndex(condition, branch)) seen.push(condition);
@@ -162,21 +157,21 @@ export class PageStarts {
   }
 
   /**
-   * For a count, the index of the condition on elements or words if fewer records satisfy it than any other
-   * condition. Null if all conditions are common, or if one on a column is rarer. Both engines choose well among
+   * For a count, the condition on elements or words if fewer records satisfy it than any other condition. The engine
+   * chooses if all conditions are common, or if one on a column is rarer. Both engines choose well among
    * conditions on columns, but SQLite looks up each record in the others. A column that is rarer than all of them
    * settles it.
    */
-  async chooseForCount(connection: Reader, branch: Branch, rows: number): Promise<number | null> {
+  async chooseForCount(connection: Reader, branch: Branch, rows: number): Promise<Start> {
     const most = wideCeiling(rows);
     const rarest = (inColumns: boolean, enough = 1) => {
-      const isCandidate = (start: StartShape) => isInColumns(start, branch) === inColumns;
+      const isCandidate = (start: StartShape) => isInColumns(start) === inColumns;
       return this.#rarest(connection, branch, isCandidate, { enough, most });
     };
     const best = await rarest(false);
-    if (best === null || best.matches >= most) return null;
+    if (best === null || best.matches >= most) return { kind: "any" };
     const column = await rarest(true, best.matches);
-    return column !== null && column.matches < best.matches ? null : best.at;
+    return column !== null && column.matches < best.matches ? { kind: "any" } : best;
   }
 
   /** The candidate with the fewest matches; the first one with fewer than `enough` ends the search. */
@@ -185,16 +180,18 @@ export class PageStarts {
     branch: Branch,
     isCandidate: (start: StartShape) => boolean,
     { enough = 1, most = ceiling }: { readonly enough?: number; readonly most?: number } = {},
-  ): Promise<{ readonly at: number; readonly matches: number } | null> {
-    let best: { at: number; matches: number } | null = null;
+  ): Promise<Candidate | null> {
+    let best: Candidate | null = null;
     let counted = 0;
-    for (const [at, condition] of branch.conditions.entries()) {
-      const start = startShapeOf(condition, branch);
-      if (start === null || !isCandidate(start)) continue;
+    for (const condition of branch.conditions) {
+      const from = startShapeOf(condition, branch);
+      if (from === null || !isCandidate(from)) continue;
       counted += 1;
       if (counted > mostCounted) break;
-      const matches = await this.#count(connection, branch, start, most);
-      if (best === null || matches < best.matches) best = { at, matches };
+      const matches = await this.#count(connection, branch, from, most);
+      if (best === null || matches < best.matches) {
+        best = { kind: "condition", condition, from, matches };
+      }
       if (matches < enough) break;
     }
     return best;

@@ -13,9 +13,9 @@ import {
   type PageRow,
 } from "./page-plan.ts";
 import { sortsFolded } from "../rows/columns.ts";
+import { endsInTime } from "./start-shapes.ts";
 import type { PageQuery, Position } from "../types/types.ts";
 import {
-  endsInTime,
   viewForLongStatements,
   queryOf,
   recordsIn,
@@ -161,10 +161,11 @@ async function startOf(
 ): Promise<Pick<PageBranch, "start" | "rows">> {
   if (rows !== null) {
     if (!hasIndex || isCheaperToFetch(rows.length, { ...size, needed: page }))
-      return { start: "rows", rows };
-    if (branch.conditions.some(({ kind }) => kind === "words")) return { start: "order", rows };
+      return { start: { kind: "rows" }, rows };
+    if (branch.conditions.some(({ kind }) => kind === "words"))
+      return { start: { kind: "order" }, rows };
   }
-  if (!hasIndex) return { start: null, rows: null };
+  if (!hasIndex) return { start: { kind: "any" }, rows: null };
   return { start: await pageStarts.choose(connection, branch, size, traits), rows: null };
 }
 

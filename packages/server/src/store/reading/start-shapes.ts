@@ -1,11 +1,20 @@
 import type { Branch } from "./branches.ts";
-import { usesTrigrams } from "../filters/filter-to-where.ts";
-import { columnsFor } from "../statements/read-values.ts";
-import type { LeafShape, Shape } from "../statements/shapes.ts";
+import {
+  isFieldShape,
+  usesTrigrams,
+  type FieldShape,
+  type LeafShape,
+  type Shape,
+  type StartShape,
+} from "../statements/shapes.ts";
 
-/** What the engine can start from to find the versions of a condition. */
-export type StartShape =
-  LeafShape | { readonly kind: "or"; readonly operands: readonly LeafShape[] };
+/** Where the engine starts: in the order of the page, from the known rows, or where it chooses itself. */
+export type Start =
+  | { readonly kind: "order" | "rows" | "any" }
+  /** From the condition, by what finds its versions. */
+  | { readonly kind: "condition"; readonly condition: Shape; readonly from: StartShape }
+  /** From the condition, whose matches are read in the order of their rows until the page is full. */
+  | { readonly kind: "in-order"; readonly condition: FieldShape };
 
 /**
  * The condition itself, if it has an index. For alternatives with an index each: conditions that find their versions, and
@@ -28,10 +37,7 @@ export function startShapeOf(condition: Shape, branch: Branch): StartShape | nul
 function startOfAlternative(alternative: Shape, branch: Branch): StartShape | null {
   if (alternative.kind !== "and") return startShapeOf(alternative, branch);
   const starts = alternative.operands.flatMap((each) => startShapeOf(each, branch) ?? []);
-  const [best] = starts.toSorted(
-    (one, other) => commonness(one, branch) - commonness(other, branch),
-  );
-  return best ?? null;
+  return starts.toSorted((one, other) => commonness(one) - commonness(other))[0] ?? null;
 }
 
 function alternativesOf(condition: Shape): readonly Shape[] | null {
@@ -40,31 +46,24 @@ function alternativesOf(condition: Shape): readonly Shape[] | null {
 }
 
 /** A guess at how many records a condition finds, because counting each would cost more than it saves. */
-function commonness(condition: StartShape, branch: Branch): number {
-  if (condition.kind === "or") {
-    return Math.max(...condition.operands.map((each) => commonness(each, branch)));
-  }
+function commonness(condition: StartShape): number {
+  if (condition.kind === "or") return Math.max(...condition.operands.map(commonness));
   if (condition.kind === "words" || usesTrigrams(condition)) return 0;
-  const { field } = columnsFor(condition.field, branch);
+  const { field } = condition.columns;
   if (field.values !== undefined || field.derive !== undefined) return 3;
   return field.array === true ? 2 : 1;
 }
 
 /** Whether the start is one condition on a column, which both engines combine well with others. */
-export const isInColumns = (start: StartShape, branch: Branch): boolean =>
-  start.kind !== "or" &&
-  start.kind !== "words" &&
-  !usesTrigrams(start) &&
-  columnsFor(start.field, branch).field.array !== true;
+export const isInColumns = (start: StartShape): boolean =>
+  isFieldShape(start) && !usesTrigrams(start) && start.columns.field.array !== true;
 
-function isIndexed(condition: Shape, branch: Branch): condition is LeafShape {
-  const { layout, expired } = branch;
-  if (!("field" in condition) || condition.kind === "present" || condition.kind === "text") {
+function isIndexed(condition: Shape, { layout, expired }: Branch): condition is LeafShape {
+  if (condition.kind === "words" || usesTrigrams(condition)) return true;
+  if (!isFieldShape(condition) || condition.kind === "present" || condition.kind === "text") {
     return false;
   }
-  if (condition.kind === "elements") return false;
-  if (condition.kind === "words" || usesTrigrams(condition)) return true;
-  const columns = columnsFor(condition.field, branch);
+  const { columns } = condition;
   if (columns.expires && expired === null) return false;
   if (condition.kind === "glob" && condition.range === null) return false;
   const folded = "fold" in condition && condition.fold;
@@ -72,6 +71,19 @@ function isIndexed(condition: Shape, branch: Branch): condition is LeafShape {
     if (folded) return condition.kind === "equal" && condition.short === true;
     return columns.type !== "number" && condition.kind !== "compare";
   }
-  if (!layout.indexed.has(condition.field)) return columns.column === "id" && !folded;
+  if (!layout.indexed.has(columns.name)) return columns.column === "id" && !folded;
   return !folded || columns.field.case === "insensitive";
+}
+
+/** Whether `Dialect.whileInTime` ends a statement over the branch. */
+export function endsInTime({ conditions }: Branch, start: Start): boolean {
+  const from = start.kind === "condition" ? start.condition : null;
+  const startsFromElements =
+    from !== null && "columns" in from && from.columns.field.array === true;
+  return !startsFromElements && !conditions.some(usesWords);
+}
+
+function usesWords(shape: Shape): boolean {
+  if (shape.kind === "and" || shape.kind === "or") return shape.operands.some(usesWords);
+  return shape.kind === "not" ? usesWords(shape.operand) : shape.kind === "words";
 }

@@ -2,9 +2,7 @@ import type { Predicate } from "@security-platform/fql";
 import { sql, type Sql } from "../dialects/sql.ts";
 import type { Layout } from "../rows/columns.ts";
 import type { Reader } from "../dialects/dialect.ts";
-import type { Branch, BranchQuery } from "./branches.ts";
-import type { PageBranch } from "./page-plan.ts";
-import type { Shape } from "../statements/shapes.ts";
+import type { BranchQuery } from "./branches.ts";
 import type { PageStarts } from "./page-starts.ts";
 import type { Source } from "./sources.ts";
 import type { TrigramFields } from "./trigram-fields.ts";
@@ -103,19 +101,6 @@ export async function rowsOf<Tuple extends readonly unknown[]>(
 ): Promise<readonly Tuple[]> {
   const rows = mayBeBrief ? await direct?.briefly?.(statement) : null;
   return rows ?? connection.tuples(statement);
-}
-
-/** Whether `Dialect.whileInTime` ends a statement over the branch that starts from the condition with this index. */
-export function endsInTime({ conditions, layout }: Branch, start: PageBranch["start"]): boolean {
-  const from = typeof start === "number" ? conditions[start] : undefined;
-  const startsFromElements =
-    from !== undefined && "field" in from && layout.fields.get(from.field)?.field.array === true;
-  return !startsFromElements && !conditions.some(usesWords);
-}
-
-function usesWords(shape: Shape): boolean {
-  if (shape.kind === "and" || shape.kind === "or") return shape.operands.some(usesWords);
-  return shape.kind === "not" ? usesWords(shape.operand) : shape.kind === "words";
 }
 
 /** A query for the records that match `predicate` at `now`. */

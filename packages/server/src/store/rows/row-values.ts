@@ -9,8 +9,7 @@ import {
 } from "@security-platform/fql";
 import { afterSuffix, type FieldColumns, type Layout } from "./columns.ts";
 import type { Bindable } from "../dialects/sql.ts";
-import { storedText } from "./stored-text.ts";
-import { elementKey, isLong } from "./element-key.ts";
+import { elementKey, isLong, storedText } from "./stored-values.ts";
 import { StoreError, TextTooLongError } from "../types/errors.ts";
 import type { Resource } from "../types/types.ts";
 import { hiddenText, servedPart } from "./record-parts.ts";

@@ -1,5 +1,5 @@
-import type { OrderOperator } from "@security-platform/fql";
-import type { Layout } from "../rows/columns.ts";
+import type { OrderOperator, Scalar } from "@security-platform/fql";
+import type { FieldColumns, Layout } from "../rows/columns.ts";
 import type { Dialect, TrigramPattern, WordsCondition } from "../dialects/dialect.ts";
 
 /** A predicate in terms of the columns, with the values in their form. */
@@ -23,30 +23,28 @@ export type Shape =
 /** For an array field: at least one of the conditions holds for some element. */
 export interface ElementsShape {
   readonly kind: "elements";
-  readonly field: string;
+  readonly columns: FieldColumns;
   readonly of: readonly FieldShape[];
 }
 
-export type Value = string | number | boolean;
+export type LeafShape = FieldShape | WordsShape;
 
 /** A condition on the value of one field. */
-export type FieldShape = Exclude<LeafShape, { kind: "words" }>;
-
-export type LeafShape = { readonly field: string } & (
+export type FieldShape = { readonly columns: FieldColumns } & (
   | { readonly kind: "present" }
   | {
       readonly kind: "equal";
       readonly fold: boolean;
-      readonly value: Value;
+      readonly value: Scalar;
       /** Whether the index of an array holds the folded value in full. */
       readonly short?: true;
     }
-  | { readonly kind: "any-of"; readonly fold?: boolean; readonly values: readonly Value[] }
-  | { readonly kind: "compare"; readonly operator: OrderOperator; readonly value: Value }
+  | { readonly kind: "any-of"; readonly fold?: boolean; readonly values: readonly Scalar[] }
+  | { readonly kind: "compare"; readonly operator: OrderOperator; readonly value: Scalar }
   | {
       readonly kind: "range";
-      readonly from: Value;
-      readonly to: Value;
+      readonly from: Scalar;
+      readonly to: Scalar;
       readonly closed: boolean;
       /** Whether `from` itself is excluded. */
       readonly above?: true;
@@ -62,8 +60,19 @@ export type LeafShape = { readonly field: string } & (
       readonly trigrams?: TrigramShape;
     }
   | { readonly kind: "text"; readonly needle: string }
-  | WordsShape
 );
+
+export const isFieldShape = (shape: Shape): shape is FieldShape =>
+  "columns" in shape && shape.kind !== "elements";
+
+/** What an engine can start from to find the versions of a condition, and perhaps others. */
+export type StartShape =
+  LeafShape | { readonly kind: "or"; readonly operands: readonly LeafShape[] };
+
+type SearchedShape = Extract<FieldShape, { kind: "glob" }> & { readonly trigrams: TrigramShape };
+
+export const usesTrigrams = (shape: Shape): shape is SearchedShape =>
+  shape.kind === "glob" && shape.trigrams !== undefined;
 
 /** What finds the versions in an index of trigrams. */
 export interface TrigramShape extends TrigramPattern {

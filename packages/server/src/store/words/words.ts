@@ -3,7 +3,7 @@ import { sql, type Sql } from "../dialects/sql.ts";
 import type { Layout } from "../rows/columns.ts";
 import type { Dialect, WordsCondition } from "../dialects/dialect.ts";
 import type { RowScope } from "../statements/read-values.ts";
-import { storedText } from "../rows/stored-text.ts";
+import { storedText } from "../rows/stored-values.ts";
 import { trigramsIn, trigramsOf } from "./trigrams.ts";
 import { runsIn, runsOf, sequenceOf, startOf } from "./word-runs.ts";
 

@@ -1,7 +1,7 @@
 import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { originalText, storedText } from "./stored-text.ts";
+import { originalText, storedText } from "./stored-values.ts";
 
 const awkward = fc.string({
   unit: fc.constantFrom(

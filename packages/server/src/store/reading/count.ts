@@ -1,7 +1,8 @@
 import { sql, type Sql } from "../dialects/sql.ts";
 import { branchWhere } from "./branch-sql.ts";
 import { branchesOf, type Branch, type BranchQuery } from "./branches.ts";
-import { isCovered, isFound, isSeen, isVisibleInIndex, versionsInIndex } from "./in-indexes.ts";
+import { isCovered, isVisibleInIndex } from "./covered.ts";
+import { isFound, isSeen, versionsInIndex } from "./in-indexes.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
 import { endsInTime } from "./start-shapes.ts";
 import { rowsOf, type View } from "./view.ts";

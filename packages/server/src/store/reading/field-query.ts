@@ -3,7 +3,7 @@ import { branchValue, branchWhere } from "./branch-sql.ts";
 import { branchesOf, type Branch } from "./branches.ts";
 import type { FieldColumns } from "../rows/columns.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
-import { isCovered, isUnfiltered, isVisibleInIndex } from "./in-indexes.ts";
+import { isCovered, isUnfiltered, isVisibleInIndex } from "./covered.ts";
 import { columnsFor, elementsOf, elementValue, valueOf } from "../statements/read-values.ts";
 import { originalText, readableKey } from "../rows/stored-values.ts";
 import type { FacetValue } from "../types/types.ts";

@@ -39,45 +39,41 @@ const all: readonly Note[] = Array.from({ length: 2_400 }, (_, number) => ({
 }));
 
 forEachEngine((engine) => {
-  test(
-    "a page of many matching texts follows its order and compares them once",
-    { tags: ["exhaustive"] },
-    async () => {
-      const url = await engine.emptyUrl();
-      const store = await openStoreAt({ url, clock, resources: [notes], durable: false });
-      const created_at = now.toISOString();
-      await store.directory.createTenant({ cid, name: "t", parent_cid: null, created_at });
-      await store.write(cid, (transaction) => transaction.records(notes).insert(all, now));
-      await store.close();
-      const { records, planOf, close } = recordedReads(url, cid, notes);
-      try {
-        const expected = all
-          .filter(({ text }) => text.startsWith("seen"))
-          .toSorted((left, right) => (left.at < right.at ? 1 : -1))
-          .map(({ id }) => id);
-        for (const predicate of [
-          where.words("text", ["file", "12", "exe"], [["file", "12", "exe"]]),
-          where.text("text", "File-12.exe"),
-        ]) {
-          const query: PageQuery = {
-            predicate,
-            sort: [{ field: "at", direction: "desc" }],
-            limit: 10,
-            shape: "ids",
-            now,
-            offset: 0,
-          };
-          const first = await records.page(query);
-          expect(first).toMatchObject({ items: expected.slice(0, 10), total: expected.length });
-          const third = await records.page({ ...query, offset: 20 });
-          expect(third.items).toEqual(expected.slice(20, 30));
-          const plan = await planOf(() => records.page(query));
-          expect(plan).toMatch(/test_notes__at\b/);
-          expect(plan).not.toMatch(/__words|found/);
-        }
-      } finally {
-        await close();
+  test("a page of many matching texts follows its order and compares them once", async () => {
+    const url = await engine.emptyUrl();
+    const store = await openStoreAt({ url, clock, resources: [notes], durable: false });
+    const created_at = now.toISOString();
+    await store.directory.createTenant({ cid, name: "t", parent_cid: null, created_at });
+    await store.write(cid, (transaction) => transaction.records(notes).insert(all, now));
+    await store.close();
+    const { records, planOf, close } = recordedReads(url, cid, notes);
+    try {
+      const expected = all
+        .filter(({ text }) => text.startsWith("seen"))
+        .toSorted((left, right) => (left.at < right.at ? 1 : -1))
+        .map(({ id }) => id);
+      for (const predicate of [
+        where.words("text", ["file", "12", "exe"], [["file", "12", "exe"]]),
+        where.text("text", "File-12.exe"),
+      ]) {
+        const query: PageQuery = {
+          predicate,
+          sort: [{ field: "at", direction: "desc" }],
+          limit: 10,
+          shape: "ids",
+          now,
+          offset: 0,
+        };
+        const first = await records.page(query);
+        expect(first).toMatchObject({ items: expected.slice(0, 10), total: expected.length });
+        const third = await records.page({ ...query, offset: 20 });
+        expect(third.items).toEqual(expected.slice(20, 30));
+        const plan = await planOf(() => records.page(query));
+        expect(plan).toMatch(/test_notes__at\b/);
+        expect(plan).not.toMatch(/__words|found/);
       }
-    },
-  );
+    } finally {
+      await close();
+    }
+  });
 });

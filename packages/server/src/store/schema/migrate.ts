@@ -1,6 +1,7 @@
-import type { Connection } from "../dialects/dialect.ts";
-import { StoreError } from "../types/errors.ts";
+import { namesByTable, type Connection } from "../dialects/dialect.ts";
+import { areOwn } from "../dialects/foreign-tables.ts";
 import { sql } from "../dialects/sql.ts";
+import { StoreError } from "../types/errors.ts";
 
 /**
  * One step of the fixed schema. Never edit a step that was released. A step that changes nothing marks a version that
@@ -159,16 +160,14 @@ const oldestOf = (applied: AppliedSteps): number => Math.max(0, ...applied.value
 async function appliedSteps(connection: Connection): Promise<AppliedSteps> {
   const { dialect } = connection;
   const { text, integer } = dialect.types;
-  const tables = await dialect.columnsOf(connection, ["schema_migrations"]);
-  const columns = tables.get("schema_migrations");
-  if (columns === undefined) {
-    await refuseForeignTables(connection);
+  const tables = namesByTable(await connection.all(dialect.everyTable));
+  if (!areOwn(tables)) {
     await connection.run(
       `create table schema_migrations (number ${integer} primary key, name ${text} not null, applied_at ${text} not null, oldest ${integer}) ${dialect.tableOptions.plain}`,
     );
     return new Map();
   }
-  if (!columns.has("oldest")) {
+  if (tables.get("schema_migrations")?.has("oldest") !== true) {
     await connection.run(`alter table schema_migrations add column oldest ${integer}`);
     // No server could run beside one of another version.
     await connection.run("update schema_migrations set oldest = number");
@@ -181,15 +180,4 @@ async function readSteps(connection: Connection): Promise<AppliedSteps> {
     sql<{ number: number; oldest: number | null }>`select number, oldest from schema_migrations`,
   );
   return new Map(rows.map(({ number, oldest }) => [number, oldest ?? number]));
-}
-
-/** A mistyped path or URL must not add our tables to the database of another program. */
-async function refuseForeignTables(connection: Connection): Promise<void> {
-  const names = ["settings", "tenants", "api_clients", "access_tokens", "jobs"];
-  const existing = await connection.dialect.columnsOf(connection, names);
-  for (const table of existing.keys()) {
-    throw new StoreError(
-      `this database holds a table "${table}" of another program; choose an empty or new database`,
-    );
-  }
 }

@@ -4,9 +4,12 @@ import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { syncFolder } from "../../../foundation/sync-folder.ts";
 import { StoreError } from "../../types/errors.ts";
-import { namesByTable } from "../dialect.ts";
 import type { TableQueries, TableRows } from "../dump.ts";
+import { requireOwn } from "../foreign-tables.ts";
 import { sqliteCode, sqliteFailure } from "../sqlite/sqlite-errors.ts";
+import { tablesOf } from "./own-files.ts";
+
+export { isOwnFile } from "./own-files.ts";
 
 /** All pages in one step: SQLite begins anew if another process writes between two. */
 const allPages = 2 ** 31 - 1;
@@ -16,6 +19,7 @@ export async function copySqlite(path: string, target: string): Promise<void> {
   try {
     const database = new DatabaseSync(path, { readOnly: true });
     try {
+      requireOwn(tablesOf(database));
       await backup(database, target, { rate: allPages }).catch((error: unknown) => {
         throw isFull(error) ? sqliteFailure(error, target) : error;
       });
@@ -35,14 +39,7 @@ export function* dumpSqlite(path: string, queriesOf: TableQueries): Generator<Ta
   try {
     database = new DatabaseSync(path, { readOnly: true });
     database.exec("begin");
-    const columns = database
-      .prepare(
-        `select tables.name as "table", columns.name
-         from sqlite_schema as tables, pragma_table_info(tables.name) as columns
-         where tables.type = 'table'`,
-      )
-      .all() as unknown as readonly { table: string; name: string }[];
-    for (const { table, select } of queriesOf(namesByTable(columns))) {
+    for (const { table, select } of queriesOf(tablesOf(database))) {
       let lines: string[] = [];
       for (const row of database.prepare(select).iterate()) {
         lines.push(JSON.stringify(row));
@@ -70,6 +67,7 @@ export function checkSqlite(path: string): number {
       const problems = database.prepare("pragma integrity_check").all();
       const [first] = problems.flatMap((row) => Object.values(row));
       if (first !== "ok") throw new StoreError(`database ${path}: it is damaged: ${String(first)}`);
+      requireOwn(tablesOf(database));
       const row = database.prepare("select max(number) as number from schema_migrations").get();
       return Number(row?.["number"] ?? 0);
     } finally {

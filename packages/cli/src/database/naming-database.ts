@@ -1,6 +1,12 @@
-import { StoreError, UnknownRowsError } from "@security-platform/server/internal";
+import { adviceFor, StoreError, UnknownRowsError } from "@security-platform/server/internal";
 import { CommandError } from "../terminal/exit-codes.ts";
 import { databaseFile, printableUrl } from "./url.ts";
+
+/** What is wrong with the database; null for an error that is not about it. */
+export function databaseFailure(error: unknown): string | null {
+  if (error instanceof StoreError && !(error instanceof UnknownRowsError)) return error.message;
+  return adviceFor(error);
+}
 
 /** Does what needs a database. Its errors name the database, without a password. */
 export async function namingDatabase<Result>(
@@ -10,8 +16,8 @@ export async function namingDatabase<Result>(
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof StoreError) || error instanceof UnknownRowsError) throw error;
-    if (error.message.includes(databaseFile(url) ?? url)) throw error;
-    throw new CommandError(`${printableUrl(url)}: ${error.message}`, undefined, { cause: error });
+    const problem = databaseFailure(error);
+    if (problem === null || problem.includes(databaseFile(url) ?? url)) throw error;
+    throw new CommandError(`${printableUrl(url)}: ${problem}`, undefined, { cause: error });
   }
 }

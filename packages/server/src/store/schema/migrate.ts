@@ -75,10 +75,19 @@ export async function readState(
   steps: readonly Migration[],
 ): Promise<SchemaState> {
   const applied = await appliedSteps(connection);
-  const last = Math.max(0, ...applied.keys());
+  const last = lastOf(applied);
+  if (checkSteps(applied, steps)) return { isNew: false, isLater: true, due: [] };
+  const pending = pendingOf(steps, applied);
+  const end = pending.findLastIndex(({ phase }) => last === 0 || phase === "expand");
+  return { isNew: last === 0, isLater: false, due: pending.slice(0, end + 1) };
+}
+
+/** Whether a later version has added steps. Throws `StoreError` for a schema that this version cannot work with. */
+function checkSteps(applied: AppliedSteps, steps: readonly Migration[]): boolean {
+  const last = lastOf(applied);
   const newest = newestOf(steps);
   if (last > newest) {
-    if (oldestOf(applied) <= newest) return { isNew: false, isLater: true, due: [] };
+    if (oldestOf(applied) <= newest) return true;
     throw new StoreError(
       `this database has schema ${last}, and this version knows schemas up to ${newest}; ` +
         "run the newer version, or choose another database",
@@ -91,9 +100,20 @@ export async function readState(
         "choose another database",
     );
   }
-  const pending = pendingOf(steps, applied);
-  const end = pending.findLastIndex(({ phase }) => last === 0 || phase === "expand");
-  return { isNew: last === 0, isLater: false, due: pending.slice(0, end + 1) };
+  return false;
+}
+
+/**
+ * Whether the platform has created the tables of a database. Throws `StoreError` like `readState`, and changes nothing.
+ */
+export async function inspectSchema(
+  connection: Pick<Connection, "all" | "dialect">,
+): Promise<boolean> {
+  const tables = namesByTable(await connection.all(connection.dialect.everyTable));
+  if (!areOwn(tables)) return false;
+  const isOlder = tables.get("schema_migrations")?.has("oldest") !== true;
+  if (!isOlder) checkSteps(await readSteps(connection), migrations);
+  return true;
 }
 
 /** Runs a step inside the owner's transaction, unless another server has done so. */
@@ -153,6 +173,8 @@ type AppliedSteps = ReadonlyMap<number, number>;
 const pendingOf = (steps: readonly Migration[], applied: AppliedSteps): readonly Migration[] =>
   steps.filter(({ number }) => !applied.has(number));
 
+const lastOf = (applied: AppliedSteps): number => Math.max(0, ...applied.keys());
+
 /** A step of a version that did not say so needs its own version. */
 const oldestOf = (applied: AppliedSteps): number => Math.max(0, ...applied.values());
 
@@ -175,7 +197,7 @@ async function appliedSteps(connection: Connection): Promise<AppliedSteps> {
   return readSteps(connection);
 }
 
-async function readSteps(connection: Connection): Promise<AppliedSteps> {
+async function readSteps(connection: Pick<Connection, "all">): Promise<AppliedSteps> {
   const rows = await connection.all(
     sql<{ number: number; oldest: number | null }>`select number, oldest from schema_migrations`,
   );

@@ -77,6 +77,15 @@ test.each(foreignTables)("a SQLite database with %s is left alone", async (_, sc
       },
     ]);
   }
+  const doctor = await command(["doctor", "--data", "other"]);
+  expect(doctor.exitCode).toBe(1);
+  expect(doctor.stdout).toMatch(
+    RegExp(
+      `^fail  database     \\S+platform\\.sqlite: this database holds a table "${table}" of another program\n` +
+        " +→ choose an empty or new database$",
+      "m",
+    ),
+  );
   expect(readFileSync(file).equals(before)).toBe(true);
   expect(readdirSync(folder)).toEqual(names);
   expect(readdirSync(join(folder, "other")).filter((name) => name.endsWith(".key"))).toEqual([]);
@@ -114,6 +123,21 @@ test.each([
     expect(await command(words)).toMatchObject({ exitCode: 0 });
     expect(await command.json(["tenants", "list"])).toMatchObject([{ name: "Acme" }]);
   }
+});
+
+test("a database without a table of the platform is named, with what to do", async () => {
+  const { command, folder } = await newFolder();
+  fill(
+    join(folder, ".data/platform.sqlite"),
+    "pragma foreign_keys = off; drop table client_secrets; drop table access_tokens; drop table api_clients; drop table tenants",
+  );
+  const { exitCode, stderr } = await command(["tenants", "list"]);
+  expect([exitCode, stderr]).toEqual([
+    1,
+    expect.stringMatching(
+      /^secplat: sqlite:\S+platform\.sqlite: a table of the platform is missing \(no such table: tenants\); restore the database from a backup\n$/,
+    ),
+  ]);
 });
 
 test("a damaged database elsewhere is replaced by the statements in it", async () => {

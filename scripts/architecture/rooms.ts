@@ -68,7 +68,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["public-prefix.ts"],
   ],
   "packages/server/src/store": [
-    ["index.ts", "copy-database.ts"],
+    ["index.ts", "copy-database.ts", "inspect-database.ts"],
     ["open-database.ts"],
     ["open-store.ts"],
     ["store.ts"],

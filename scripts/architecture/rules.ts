@@ -91,7 +91,7 @@ export const rules: IRegularForbiddenRuleType[] = [
     { path: server, pathNot: `${server}store/` },
     {
       path: `${server}store/`,
-      pathNot: `${server}store/(?:index|open-database|copy-database)[.]ts$`,
+      pathNot: `${server}store/(?:index|open-database|copy-database|inspect-database)[.]ts$`,
     },
   ),
   forbid(

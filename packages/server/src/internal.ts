@@ -76,5 +76,6 @@ export type { BackupSummary, SnapshotSummary } from "./host/backup/manifest.ts";
 export { importSnapshot, restore, verifyBackup, type RestoreParts } from "./host/backup/restore.ts";
 export { startServer, type RunningServer } from "./host/start-server.ts";
 export { openStoreAt } from "./host/open-store-at.ts";
-export { jobStates, type Job, type UpgradeProgress } from "./store/index.ts";
+export { jobStates, UnknownRowsError, type Job, type UpgradeProgress } from "./store/index.ts";
+export { adviceFor, inspectDatabase } from "./store/inspect-database.ts";
 export { defaultDatabaseLimits, type DatabaseLimits } from "./store/open-database.ts";

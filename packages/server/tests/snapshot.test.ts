@@ -203,7 +203,9 @@ withPostgresAtNight((engine) => {
     );
     const foreign = await engine.emptyUrl();
     await administer(foreign, "create table jobs (id integer); select 1");
-    await expect(exported(foreign)).rejects.toThrow("the database has no tables of the platform");
+    await expect(exported(foreign)).rejects.toThrow(
+      'this database holds a table "jobs" of another program',
+    );
   });
 });
 

@@ -4,19 +4,18 @@ import {
   createLogger,
   openStoreAt,
   resources,
-  StoreError,
   systemClock,
   type Clock,
   type LogLevel,
   type Store,
 } from "@security-platform/server/internal";
-import { CommandError } from "../terminal/exit-codes.ts";
 import type { CliContext } from "../terminal/cli-context.ts";
 import { makeFolder } from "./folder.ts";
+import { namingDatabase } from "./naming-database.ts";
 import { openKeys } from "./keys.ts";
 import { databaseLimits, type DatabaseOptions } from "./options.ts";
 import { upgradeLog } from "./upgrade-log.ts";
-import { databaseFile, databaseUrl, noDatabase, printableUrl } from "./url.ts";
+import { databaseFile, databaseUrl, noDatabase } from "./url.ts";
 
 export interface OpenOptions {
   /** Whether to create a missing database. Otherwise a mistyped folder is an error. */
@@ -39,11 +38,13 @@ export async function withStore<Result>(
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
   const store = await open(options, context);
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
+  return namingDatabase(databaseUrl(options, context), async () => {
+    try {
+      return await work(store);
+    } finally {
+      await store.close();
+    }
+  });
 }
 
 export async function open(
@@ -58,16 +59,16 @@ export async function open(
     throw noDatabase(file, options, more);
   }
   if (file !== null) makeFolder(dirname(file));
-  try {
-    const {
-      poolSize,
-      replicaUrl,
-      logLevel = "info",
-      clock = systemClock,
-      restorable = false,
-    } = options;
-    const logger = createLogger(logLevel, context.stderr);
-    return await openStoreAt({
+  const {
+    poolSize,
+    replicaUrl,
+    logLevel = "info",
+    clock = systemClock,
+    restorable = false,
+  } = options;
+  const logger = createLogger(logLevel, context.stderr);
+  return namingDatabase(url, () =>
+    openStoreAt({
       url,
       logger,
       clock,
@@ -78,9 +79,6 @@ export async function open(
       databaseLimits: databaseLimits(options),
       ...(poolSize === undefined ? {} : { poolSize }),
       onUpgrade: upgradeLog(logger),
-    });
-  } catch (error) {
-    if (!(error instanceof StoreError) || error.message.includes(file ?? url)) throw error;
-    throw new CommandError(`${printableUrl(url)}: ${error.message}`);
-  }
+    }),
+  );
 }

@@ -1,5 +1,6 @@
 import type { DatabaseLimits } from "./dialects/database-limits.ts";
-import type { Connection, NamesByTable } from "./dialects/dialect.ts";
+import { namesByTable, type Connection, type NamesByTable } from "./dialects/dialect.ts";
+import { areOwn, requireOwn } from "./dialects/foreign-tables.ts";
 import { sql } from "./dialects/sql.ts";
 import type { TableQueries, TableQuery, TableRows } from "./dialects/dump.ts";
 import { openDatabase } from "./open-database.ts";
@@ -7,7 +8,7 @@ import { layoutOf } from "./rows/columns.ts";
 import { fillRows, insertVersions, versionColumns, type StoredVersion } from "./schema/fill.ts";
 import { migrate, newestMigration } from "./schema/migrate.ts";
 import { prepareTables, readSchema } from "./schema/schema.ts";
-import { StoreError } from "./types/errors.ts";
+import { StoreError, UnknownRowsError } from "./types/errors.ts";
 import type { Resource } from "./types/types.ts";
 
 export type { TableRows } from "./dialects/dump.ts";
@@ -46,18 +47,12 @@ export async function* dumpTables(
 ): AsyncGenerator<TableRows> {
   const { dumpPostgres } = await import("./dialects/postgres/dump-postgres.ts");
   const queriesOf: TableQueries = (columns) => {
-    refuseOtherDatabase(columns);
+    requireOwn(columns);
     return tablesFor(resources)
       .filter((table) => columns.has(table))
       .map((table) => ({ table, select: `select * from "${table}"` }));
   };
   yield* dumpPostgres(url, queriesOf, limits);
-}
-
-function refuseOtherDatabase(columns: NamesByTable): void {
-  if (!columns.has("schema_migrations")) {
-    throw new StoreError("the database has no tables of the platform");
-  }
 }
 
 /** The content of a database of either engine. */
@@ -78,7 +73,7 @@ export async function readContent(
   limits: DatabaseLimits,
 ): Promise<Content> {
   const queriesOf: TableQueries = (columns) => {
-    refuseOtherDatabase(columns);
+    requireOwn(columns);
     return [
       { table: "schema_migrations", select: "select max(number) as number from schema_migrations" },
       ...contentQueries(columns, resources),
@@ -179,6 +174,7 @@ export async function restoreTables(parts: RestoreTables): Promise<void> {
   try {
     await database.asOwner(async (connection) => {
       const isPostgres = connection.dialect.engine === "postgres";
+      areOwn(namesByTable(await connection.all(connection.dialect.everyTable)));
       if (isPostgres) await refuseOtherServers(connection);
       const existing = await existingTables(connection, resources);
       if (existing.length > 0 && !replace) throw new StoreError(notEmpty);
@@ -230,11 +226,6 @@ async function dropTables(
   resources: readonly Resource[],
 ): Promise<void> {
   if (existing.length === 0) return;
-  if (!existing.includes("schema_migrations")) {
-    throw new StoreError(
-      `this database holds a table "${existing[0]}" of another program; choose an empty or new database`,
-    );
-  }
   const words = new Set(resources.flatMap((resource) => layoutOf(resource).wordsTable ?? []));
   const { dropWords } = connection.dialect;
   await connection.run(
@@ -255,7 +246,7 @@ async function insertRows(
   for await (const { table, lines } of rows) {
     const own = columns.get(table);
     if (own === undefined) {
-      throw new StoreError(
+      throw new UnknownRowsError(
         `the ${areContent ? "snapshot" : "backup"} has a table "${table}" that this version does not know; use the newer version`,
       );
     }
@@ -317,7 +308,7 @@ async function continueNumbers(connection: Connection): Promise<void> {
 /** Throws `StoreError` for a schema that this version does not know. `kind`: what has the schema. */
 export function refuseNewerSchema(schema: number, kind = "backup"): void {
   if (schema <= newestMigration) return;
-  throw new StoreError(
+  throw new (kind === "database" ? StoreError : UnknownRowsError)(
     `the ${kind} has schema ${schema}, and this version knows schemas up to ${newestMigration}; use the newer version`,
   );
 }

@@ -23,6 +23,7 @@ export {
   StoreTimeoutError,
   StoreUnavailableError,
   TextTooLongError,
+  UnknownRowsError,
 } from "./types/errors.ts";
 export { jobStates, type ClaimedJob, type Job, type Schedule } from "./types/job.ts";
 export { perStore } from "./types/per-store.ts";

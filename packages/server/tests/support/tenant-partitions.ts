@@ -11,8 +11,12 @@ const partitions = 5;
  * with sub-selects, and keep the indexes, the policies and the grants. A partition is called `p<number>_<table's id>`.
  */
 const standIn = `
-  create table pg_dist_partition (logicalrelid oid primary key, repmodel text not null default 's');
-  create table pg_dist_node (groupid integer not null);
+  create schema citus;
+  grant usage on schema citus to public;
+  do $$ begin execute format('alter database %I set search_path = public, citus', current_database()); end $$;
+  set search_path = public, citus;
+  create table citus.pg_dist_partition (logicalrelid oid primary key, repmodel text not null default 's');
+  create table citus.pg_dist_node (groupid integer not null);
   insert into pg_dist_node values (0);
 
   create function create_reference_table(name regclass) returns void language sql

@@ -11,6 +11,7 @@ import {
 import type { Command } from "commander";
 import { addFilesOption, openFiles, type FilesOptions } from "../../database/files.ts";
 import { keyFileOf } from "../../database/keys.ts";
+import { namingDatabase } from "../../database/naming-database.ts";
 import { addDatabaseOptions, databaseLimits } from "../../database/options.ts";
 import { databaseFile, databaseUrl, isInMemory, noDatabase } from "../../database/url.ts";
 import { examples } from "../../options/examples.ts";
@@ -83,18 +84,19 @@ export function addWritingCommand(
       const path = resolve(context.workingFolder, file);
       const progress = new Progress(context.stderr, label);
       const interruption = context.interruption();
-      const written = await write({
+      const parts: ArchiveParts = {
         url,
         path,
         databaseLimits: databaseLimits(options),
         blobs: options.withoutFiles === true ? null : openFiles(options, context),
         readKeys: options.withKeys === true ? () => keysText(keyFileOf(options, context)) : null,
         version: version(),
-        onProgress: (parts) => {
+        onProgress: (count) => {
           interruption.throwIfAborted();
-          progress.update(parts, null);
+          progress.update(count, null);
         },
-      }).finally(() => progress.end());
+      };
+      const written = await namingDatabase(url, () => write(parts)).finally(() => progress.end());
       printResult(context, options, { file: path, ...written }, () =>
         describeBackup(path, written),
       );

@@ -11,6 +11,7 @@ import { addFilesOption, openFiles, type FilesOptions } from "../../database/fil
 import { makeFolder } from "../../database/folder.ts";
 import type { FolderLock } from "../../database/folder-lock.ts";
 import { keyFileOf } from "../../database/keys.ts";
+import { namingDatabase } from "../../database/naming-database.ts";
 import { addDatabaseOptions, databaseLimits } from "../../database/options.ts";
 import { databaseFile, databaseUrl, isInMemory } from "../../database/url.ts";
 import { examples } from "../../options/examples.ts";
@@ -84,7 +85,7 @@ export function addReadingCommand(
       const interruption = context.interruption();
       const held: { lock?: FolderLock } = {};
       try {
-        const loaded = await read({
+        const parts: RestoreParts = {
           url,
           path,
           databaseLimits: databaseLimits(options),
@@ -104,7 +105,8 @@ export function addReadingCommand(
             interruption.throwIfAborted();
             progress.update(Math.round(share * 100), share);
           },
-        });
+        };
+        const loaded = await namingDatabase(url, () => read(parts));
         progress.end();
         printResult(context, options, { file: path, ...loaded }, () =>
           describeBackup(path, loaded),

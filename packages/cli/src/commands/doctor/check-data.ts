@@ -1,9 +1,17 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { createServer } from "node:net";
+import { inspectDatabase } from "@security-platform/server/internal";
 import type { RunningServer } from "../../api/running-server.ts";
 import { exposedFiles } from "../../database/exposed-files.ts";
-import { databaseFile, databaseUrl, dataFolder, printableUrl } from "../../database/url.ts";
-import type { DatabaseOptions } from "../../database/options.ts";
+import { databaseFailure } from "../../database/naming-database.ts";
+import { databaseLimits, type DatabaseOptions } from "../../database/options.ts";
+import {
+  databaseFile,
+  databaseUrl,
+  dataFolder,
+  isInMemory,
+  printableUrl,
+} from "../../database/url.ts";
 import { describeError, systemCode } from "../../terminal/describe-error.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { fail, ok, warn, type Finding } from "./finding.ts";
@@ -56,65 +64,36 @@ export function checkSecrets(options: DatabaseOptions, context: CliContext): Fin
   );
 }
 
-/** The database can be read and is not damaged. It is not changed, nor upgraded. */
+/** A server can use the database, which is not damaged. It is not changed, nor upgraded. */
 export async function checkDatabase(
   options: DatabaseOptions,
   context: CliContext,
 ): Promise<Finding> {
   const name = "database";
   const url = databaseUrl(options, context);
+  if (isInMemory(url)) return ok(name, "in memory");
   const file = databaseFile(url);
-  if (file === null) return url.startsWith("sqlite:") ? ok(name, "in memory") : checkPostgres(url);
-  if (!existsSync(file)) {
+  if (file !== null && !existsSync(file)) {
     return warn(name, `there is none at ${file}`, "secplat serve creates it");
   }
-  const { DatabaseSync } = await import("node:sqlite");
+  const shown = file ?? printableUrl(url);
   try {
-    const database = new DatabaseSync(file, { readOnly: true });
-    try {
-      const [row] = database.prepare("pragma quick_check(1)").all();
-      const result = String(Object.values(row ?? {})[0]);
-      return result === "ok"
-        ? ok(name, `${file}, ${Math.ceil(statSync(file).size / 1_048_576)} MB`)
-        : fail(name, `${file} is damaged: ${result}`, "restore it from a backup");
-    } finally {
-      database.close();
+    if (!(await inspectDatabase(url, databaseLimits(options)))) {
+      return warn(name, `${shown} is empty`, "secplat serve creates its tables");
     }
+    return file === null
+      ? ok(name, `${shown} can be used`)
+      : ok(name, `${shown}, ${Math.ceil(statSync(file).size / 1_048_576)} MB`);
   } catch (error) {
+    // A message ends with what to do.
+    const [problem = "", ...remedy] = (databaseFailure(error) ?? describeError(error)).split("; ");
     return fail(
       name,
-      `${file} cannot be read: ${describeError(error)}`,
-      "choose another with --database, or restore it from a backup",
+      `${shown}: ${problem.replace(`database ${shown}: `, "")}`,
+      remedy.join("; ") || "choose another with --database, or restore it from a backup",
     );
   }
 }
-
-/** Whether the server of the database accepts connections. */
-async function checkPostgres(url: string): Promise<Finding> {
-  const shown = printableUrl(url);
-  const { hostname, port } = new URL(url);
-  try {
-    await reach(hostname === "" ? "localhost" : hostname, Number(port || 5_432));
-    return ok("database", `${shown} accepts connections`);
-  } catch (error) {
-    return fail(
-      "database",
-      `${shown} cannot be reached: ${describeError(error)}`,
-      "start PostgreSQL, or correct --database",
-    );
-  }
-}
-
-const reach = (host: string, port: number): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const socket = connect({ host, port, timeout: 10_000 });
-    socket.once("connect", () => {
-      socket.destroy();
-      resolve();
-    });
-    socket.once("timeout", () => socket.destroy(new Error("no response within 10 s")));
-    socket.once("error", reject);
-  });
 
 /** A server can listen on the port; `running`: the server that runs on this data folder. */
 export async function checkPort(

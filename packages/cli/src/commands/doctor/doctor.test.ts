@@ -94,7 +94,7 @@ test("names a database that is damaged, and profiles that are broken", async () 
   expect(exitCode).toBe(1);
   expect(of("database")).toMatchObject({
     status: "fail",
-    detail: expect.stringContaining("not a database"),
+    detail: expect.stringContaining("not a SQLite database"),
   });
   expect(of("profiles")?.detail).toContain("profile default: client_id must be a non-empty string");
   expect(of("server")?.detail).toContain("http://127.0.0.1:1 does not respond: ");
@@ -248,7 +248,7 @@ test("does not repeat the password of a database", async () => {
   ]);
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(
-    /^fail {2}database {5}postgres:\/\/me@127\.0\.0\.1:1\/name cannot be reached/m,
+    /^fail {2}database {5}postgres:\/\/me@127\.0\.0\.1:1\/name: PostgreSQL cannot be reached \(ECONNREFUSED\)\n +→ check that/m,
   );
   expect(stdout).not.toContain("hunter2");
 });

@@ -125,7 +125,9 @@ async function restoreArchive<Summary extends BackupSummary | SnapshotSummary>(
 ): Promise<Summary> {
   const { url, path, blobs, takeKeys, replace, onProgress, signal } = parts;
   const file = isPostgres(url) ? null : resolved(fileUrlPath(url));
-  if (file !== null && existsSync(file) && !replace) throw new StoreError(`${file}: ${notEmpty}`);
+  if (file !== null && existsSync(file) && (await isOwn(file)) && !replace) {
+    throw new StoreError(`${file}: ${notEmpty}`);
+  }
   const archive = await openArchive(path, onProgress);
   try {
     const summary = check(summaryOf(archive, path), file === null ? "postgres" : "sqlite");
@@ -167,6 +169,8 @@ async function restoreArchive<Summary extends BackupSummary | SnapshotSummary>(
     await archive.close();
   }
 }
+
+const isOwn = async (file: string): Promise<boolean> => (await sqliteCopies()).isOwnFile(file);
 
 /** A link to a database stays one: what it leads to is replaced. */
 const resolved = (path: string): string => (existsSync(path) ? realpathSync(path) : path);

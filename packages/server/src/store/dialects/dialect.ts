@@ -222,6 +222,8 @@ export interface Dialect {
   assumeStatistics(target: InsertTarget): string;
   /** A select of the columns `names` of rows, which are a text of JSON: objects with values of the table's types. */
   rowsOfJson(table: string, names: readonly string[], rows: string): Sql;
+  /** Selects the columns of all tables and views that no extension owns. A table has at least one row. */
+  readonly everyTable: Sql<{ readonly table: string; readonly name: string }>;
   /** The column names of each table. A table that does not exist is absent. */
   columnsOf(connection: Connection, tables: readonly string[]): Promise<NamesByTable>;
   /** The index names of each table, without primary keys. A table without indexes is absent. */

@@ -1,6 +1,7 @@
-import type { Connection } from "../dialects/dialect.ts";
-import { StoreError } from "../types/errors.ts";
+import { namesByTable, type Connection } from "../dialects/dialect.ts";
+import { areOwn } from "../dialects/foreign-tables.ts";
 import { sql } from "../dialects/sql.ts";
+import { StoreError } from "../types/errors.ts";
 
 /**
  * One step of the fixed schema. Never edit a step that was released. A step that changes nothing marks a version that
@@ -74,10 +75,19 @@ export async function readState(
   steps: readonly Migration[],
 ): Promise<SchemaState> {
   const applied = await appliedSteps(connection);
-  const last = Math.max(0, ...applied.keys());
+  const last = lastOf(applied);
+  if (checkSteps(applied, steps)) return { isNew: false, isLater: true, due: [] };
+  const pending = pendingOf(steps, applied);
+  const end = pending.findLastIndex(({ phase }) => last === 0 || phase === "expand");
+  return { isNew: last === 0, isLater: false, due: pending.slice(0, end + 1) };
+}
+
+/** Whether a later version has added steps. Throws `StoreError` for a schema that this version cannot work with. */
+function checkSteps(applied: AppliedSteps, steps: readonly Migration[]): boolean {
+  const last = lastOf(applied);
   const newest = newestOf(steps);
   if (last > newest) {
-    if (oldestOf(applied) <= newest) return { isNew: false, isLater: true, due: [] };
+    if (oldestOf(applied) <= newest) return true;
     throw new StoreError(
       `this database has schema ${last}, and this version knows schemas up to ${newest}; ` +
         "run the newer version, or choose another database",
@@ -90,9 +100,20 @@ export async function readState(
         "choose another database",
     );
   }
-  const pending = pendingOf(steps, applied);
-  const end = pending.findLastIndex(({ phase }) => last === 0 || phase === "expand");
-  return { isNew: last === 0, isLater: false, due: pending.slice(0, end + 1) };
+  return false;
+}
+
+/**
+ * Whether the platform has created the tables of a database. Throws `StoreError` like `readState`, and changes nothing.
+ */
+export async function inspectSchema(
+  connection: Pick<Connection, "all" | "dialect">,
+): Promise<boolean> {
+  const tables = namesByTable(await connection.all(connection.dialect.everyTable));
+  if (!areOwn(tables)) return false;
+  const isOlder = tables.get("schema_migrations")?.has("oldest") !== true;
+  if (!isOlder) checkSteps(await readSteps(connection), migrations);
+  return true;
 }
 
 /** Runs a step inside the owner's transaction, unless another server has done so. */
@@ -152,6 +173,8 @@ type AppliedSteps = ReadonlyMap<number, number>;
 const pendingOf = (steps: readonly Migration[], applied: AppliedSteps): readonly Migration[] =>
   steps.filter(({ number }) => !applied.has(number));
 
+const lastOf = (applied: AppliedSteps): number => Math.max(0, ...applied.keys());
+
 /** A step of a version that did not say so needs its own version. */
 const oldestOf = (applied: AppliedSteps): number => Math.max(0, ...applied.values());
 
@@ -159,16 +182,14 @@ const oldestOf = (applied: AppliedSteps): number => Math.max(0, ...applied.value
 async function appliedSteps(connection: Connection): Promise<AppliedSteps> {
   const { dialect } = connection;
   const { text, integer } = dialect.types;
-  const tables = await dialect.columnsOf(connection, ["schema_migrations"]);
-  const columns = tables.get("schema_migrations");
-  if (columns === undefined) {
-    await refuseForeignTables(connection);
+  const tables = namesByTable(await connection.all(dialect.everyTable));
+  if (!areOwn(tables)) {
     await connection.run(
       `create table schema_migrations (number ${integer} primary key, name ${text} not null, applied_at ${text} not null, oldest ${integer}) ${dialect.tableOptions.plain}`,
     );
     return new Map();
   }
-  if (!columns.has("oldest")) {
+  if (tables.get("schema_migrations")?.has("oldest") !== true) {
     await connection.run(`alter table schema_migrations add column oldest ${integer}`);
     // No server could run beside one of another version.
     await connection.run("update schema_migrations set oldest = number");
@@ -176,20 +197,9 @@ async function appliedSteps(connection: Connection): Promise<AppliedSteps> {
   return readSteps(connection);
 }
 
-async function readSteps(connection: Connection): Promise<AppliedSteps> {
+async function readSteps(connection: Pick<Connection, "all">): Promise<AppliedSteps> {
   const rows = await connection.all(
     sql<{ number: number; oldest: number | null }>`select number, oldest from schema_migrations`,
   );
   return new Map(rows.map(({ number, oldest }) => [number, oldest ?? number]));
-}
-
-/** A mistyped path or URL must not add our tables to the database of another program. */
-async function refuseForeignTables(connection: Connection): Promise<void> {
-  const names = ["settings", "tenants", "api_clients", "access_tokens", "jobs"];
-  const existing = await connection.dialect.columnsOf(connection, names);
-  for (const table of existing.keys()) {
-    throw new StoreError(
-      `this database holds a table "${table}" of another program; choose an empty or new database`,
-    );
-  }
 }

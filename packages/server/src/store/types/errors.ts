@@ -32,6 +32,9 @@ export class StoreError extends Error {
   override readonly name = "StoreError";
 }
 
+/** What is to fill the database, such as a backup, is of a newer version. */
+export class UnknownRowsError extends StoreError {}
+
 /** Another process locked the database for longer than a write waits. The write may succeed later. */
 export class StoreBusyError extends StoreError {}
 

@@ -22,8 +22,14 @@ import {
  * tenant of each of its tables. The nodes enforce row-level security, in the transaction that the coordinator opens there.
  */
 
-/** Selects whether the database has the extension. */
-export const hasCitus = "select to_regclass('pg_dist_partition') is not null as found";
+/** Selects whether the database has the extension, and how it stores texts. */
+export const kindOfDatabase = `select to_regclass('pg_dist_partition') is not null as "isCitus",
+  current_setting('server_encoding') as encoding`;
+
+export interface KindOfDatabase {
+  readonly isCitus: boolean;
+  readonly encoding: string;
+}
 
 /** A policy on a node has no sub-selects. */
 const { admitListed, ...fences } = fencesWith((expression) => expression);

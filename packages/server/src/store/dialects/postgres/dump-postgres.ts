@@ -2,6 +2,7 @@ import { Client } from "pg";
 import { defaultDatabaseLimits, type DatabaseLimits } from "../database-limits.ts";
 import { namesByTable } from "../dialect.ts";
 import type { TableQueries, TableQuery, TableRows } from "../dump.ts";
+import { postgresDialect } from "./postgres-dialect.ts";
 import { postgresFailure } from "./postgres-errors.ts";
 
 const rowsAtOnce = 200;
@@ -26,10 +27,7 @@ export async function* dumpPostgres(
     await client.connect();
     await client.query("begin isolation level repeatable read, read only");
     const { rows: columns } = await client.query<{ table: string; name: string }>(
-      `select relname as "table", attname as name
-       from pg_class join pg_attribute on attrelid = pg_class.oid
-       where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
-         and attnum > 0 and not attisdropped`,
+      postgresDialect.everyTable.text,
     );
     for (const query of queriesOf(namesByTable(columns))) yield* rowsOf(client, query);
     await client.query("commit");

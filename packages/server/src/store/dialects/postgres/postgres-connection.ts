@@ -8,14 +8,15 @@ import {
 } from "pg";
 import type { Connection, Dialect, InsertTarget } from "../dialect.ts";
 import { sql, type Bindable, type Sql } from "../sql.ts";
-import { StoreReadOnlyError, StoreUnavailableError } from "../../types/errors.ts";
+import { StoreError, StoreReadOnlyError, StoreUnavailableError } from "../../types/errors.ts";
 import {
   beginOnNodes,
   citusDialect,
-  hasCitus,
   insertValuesText,
+  kindOfDatabase,
   partsOf,
   readOnNodes,
+  type KindOfDatabase,
 } from "./citus.ts";
 import { arrayTypes, postgresDialect } from "./postgres-dialect.ts";
 import { requestCancel } from "./postgres-cancel.ts";
@@ -136,13 +137,23 @@ export class PostgresConnection implements Connection {
     await this.#query(prepareFence(this.#fence(""), this.#settings.isPrepared));
   }
 
-  /** Finds out which extension the database has, unless another connection has done so. */
+  /**
+   * Finds out which extension the database has, unless another connection has done so. Throws `StoreError` if it
+   * cannot store every text.
+   */
   async recognise(): Promise<void> {
     this.#cids = null;
     const { found } = this.#settings;
     if (found.isCitus !== null) return;
-    const { rows } = await this.#query({ text: hasCitus });
-    found.isCitus = (rows as readonly { readonly found: boolean }[])[0]?.found === true;
+    const { rows } = await this.#query({ text: kindOfDatabase });
+    const [kind] = rows as readonly KindOfDatabase[];
+    if (kind !== undefined && kind.encoding !== "UTF8") {
+      throw new StoreError(
+        `PostgreSQL: the database has the encoding ${kind.encoding}, which cannot store every text; expected UTF8: ` +
+          "createdb --encoding UTF8 --template template0 <name>",
+      );
+    }
+    found.isCitus = kind?.isCitus === true;
   }
 
   /** Reads themselves are read-only transactions, so this asks what other transactions would be. */

@@ -192,22 +192,32 @@ export const postgresDialect: Dialect = {
   rowsOfJson: (table, names, rows) => sql`
     select ${sql.join(names.map((name) => sql.id(name)))}
     from json_populate_recordset(null::${sql.id(table)}, ${rows}::json)`,
+  everyTable: sql`
+    select relname::text as "table", coalesce(attname::text, '') as name
+    from pg_class
+    left join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'f', 'v', 'm')
+      and not exists (select 1 from pg_depend
+        where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')`,
+  // A later schema of the search path may have tables of another program with these names.
   columnsOf: async (connection, tables) =>
     namesByTable(
       await connection.all(
-        sql`select listed.name as "table", attname::text as name
-          from unnest(${tables}::text[]) as listed(name)
-          join pg_attribute on attrelid = to_regclass(quote_ident(listed.name))
-          where attnum > 0 and not attisdropped`,
+        sql`select relname::text as "table", attname::text as name
+          from pg_class join pg_attribute on attrelid = pg_class.oid
+          where relname = any(${tables}::text[]) and relnamespace = current_schema()::regnamespace
+            and attnum > 0 and not attisdropped`,
       ),
     ),
   indexesOf: async (connection, tables) =>
     namesByTable(
       await connection.all(
-        sql`select listed.name as "table", relname::text as name
-          from unnest(${tables}::text[]) as listed(name)
-          join pg_index on indrelid = to_regclass(quote_ident(listed.name)) and not indisprimary
-          join pg_class on oid = indexrelid`,
+        sql`select indexed.relname::text as "table", pg_class.relname::text as name
+          from pg_class as indexed
+          join pg_index on indrelid = indexed.oid and not indisprimary
+          join pg_class on pg_class.oid = indexrelid
+          where indexed.relname = any(${tables}::text[])
+            and indexed.relnamespace = current_schema()::regnamespace`,
       ),
     ),
 };

@@ -4,9 +4,15 @@ import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { syncFolder } from "../../../foundation/sync-folder.ts";
 import { StoreError } from "../../types/errors.ts";
-import { namesByTable } from "../dialect.ts";
+import type { Connection } from "../dialect.ts";
 import type { TableQueries, TableRows } from "../dump.ts";
+import { requireOwn } from "../foreign-tables.ts";
+import type { Sql } from "../sql.ts";
+import { sqliteDialect } from "../sqlite/sqlite-dialect.ts";
 import { sqliteCode, sqliteFailure } from "../sqlite/sqlite-errors.ts";
+import { tablesOf } from "./own-files.ts";
+
+export { isOwnFile } from "./own-files.ts";
 
 /** All pages in one step: SQLite begins anew if another process writes between two. */
 const allPages = 2 ** 31 - 1;
@@ -16,6 +22,7 @@ export async function copySqlite(path: string, target: string): Promise<void> {
   try {
     const database = new DatabaseSync(path, { readOnly: true });
     try {
+      requireOwn(tablesOf(database));
       await backup(database, target, { rate: allPages }).catch((error: unknown) => {
         throw isFull(error) ? sqliteFailure(error, target) : error;
       });
@@ -35,14 +42,7 @@ export function* dumpSqlite(path: string, queriesOf: TableQueries): Generator<Ta
   try {
     database = new DatabaseSync(path, { readOnly: true });
     database.exec("begin");
-    const columns = database
-      .prepare(
-        `select tables.name as "table", columns.name
-         from sqlite_schema as tables, pragma_table_info(tables.name) as columns
-         where tables.type = 'table'`,
-      )
-      .all() as unknown as readonly { table: string; name: string }[];
-    for (const { table, select } of queriesOf(namesByTable(columns))) {
+    for (const { table, select } of queriesOf(tablesOf(database))) {
       let lines: string[] = [];
       for (const row of database.prepare(select).iterate()) {
         lines.push(JSON.stringify(row));
@@ -62,14 +62,47 @@ export function* dumpSqlite(path: string, queriesOf: TableQueries): Generator<Ta
 /** Only the copy is written, so it is its disk that is full. */
 const isFull = (error: unknown): boolean => [10, 13].includes(sqliteCode(error) ?? 0);
 
+type Inspected = Pick<Connection, "all" | "dialect">;
+
+/** Throws `StoreError` if a file is damaged or cannot be read; otherwise returns what `inspect` does. */
+export async function inspectSqlite<Result>(
+  path: string,
+  inspect: (connection: Inspected) => Promise<Result>,
+): Promise<Result> {
+  try {
+    const database = new DatabaseSync(path, { readOnly: true });
+    try {
+      refuseDamage(database, path, "pragma quick_check(1)");
+      return await inspect({
+        dialect: sqliteDialect,
+        all: async <Row>({ text }: Sql<Row>) => database.prepare(text).all() as Row[],
+      });
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw sqliteFailure(error, path);
+  }
+}
+
+function refuseDamage(database: DatabaseSync, path: string, check: string): void {
+  const [first] = database
+    .prepare(check)
+    .all()
+    .flatMap((row) => Object.values(row));
+  if (first === "ok") return;
+  throw new StoreError(
+    `database ${path}: it is damaged: ${String(first)}; restore it from a backup`,
+  );
+}
+
 /** The number of the fixed schema of a file. Throws `StoreError` if the file is damaged. */
 export function checkSqlite(path: string): number {
   try {
     const database = new DatabaseSync(path, { readOnly: true });
     try {
-      const problems = database.prepare("pragma integrity_check").all();
-      const [first] = problems.flatMap((row) => Object.values(row));
-      if (first !== "ok") throw new StoreError(`database ${path}: it is damaged: ${String(first)}`);
+      refuseDamage(database, path, "pragma integrity_check");
+      requireOwn(tablesOf(database));
       const row = database.prepare("select max(number) as number from schema_migrations").get();
       return Number(row?.["number"] ?? 0);
     } finally {

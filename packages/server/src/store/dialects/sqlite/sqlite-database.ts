@@ -1,10 +1,11 @@
 import { defaultDatabaseLimits } from "../database-limits.ts";
 import type { PoolLoad } from "../../types/pool-load.ts";
-import type { Connection, Database, Reader } from "../dialect.ts";
+import { namesByTable, type Connection, type Database, type Reader } from "../dialect.ts";
 import type { WriteOptions } from "../../types/types.ts";
 import { WriteQueue, type Writer } from "../write-queue.ts";
 import type { SqliteDriver, SqliteHandle, SqliteStatement } from "./driver.ts";
 import { busyMilliseconds, SqliteConnection } from "./sqlite-connection.ts";
+import { areOwn } from "../foreign-tables.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { sqliteFailure } from "./sqlite-errors.ts";
 import { SqliteSnapshots, reportingChanges } from "./sqlite-snapshots.ts";
@@ -180,8 +181,12 @@ function connect({
     return handle;
   };
   try {
-    const writer = open(`${journal}; ${writerPragmas}; pragma busy_timeout = 0`);
-    return [writer, open(readerPragmas)];
+    const reader = open(readerPragmas);
+    // The journal changes the file, which must not happen to that of another program.
+    const statement = reader.prepare(sqliteDialect.everyTable.text);
+    areOwn(namesByTable(statement.all([]) as { table: string; name: string }[]));
+    statement.close();
+    return [open(`${journal}; ${writerPragmas}; pragma busy_timeout = 0`), reader];
   } catch (error) {
     for (const handle of opened) handle.close();
     throw sqliteFailure(error, path);

@@ -118,6 +118,13 @@ export const sqliteDialect: Dialect = {
   rowsOfJson: (_table, names, rows) => sql`
     select ${sql.join(names.map((name) => sql`value ->> ${sql.literal(`$."${name}"`)} as ${sql.id(name)}`))}
     from json_each(${rows})`,
+  // The columns of a view or of a virtual table may be unknown without what it refers to.
+  everyTable: sql`
+    select tables.name as "table", coalesce(columns.name, '') as name
+    from sqlite_schema as tables left join pragma_table_info(
+      case when tables.type = 'table' and tables.sql not like 'create virtual %' then tables.name end
+    ) as columns
+    where tables.type in ('table', 'view') and tables.name not like 'sqlite\\_%' escape '\\'`,
   columnsOf: async (connection, tables) =>
     namesByTable(
       await connection.all(

@@ -13,6 +13,7 @@ import { exposedFiles } from "../../database/exposed-files.ts";
 import { dataFolder, printableUrl } from "../../database/url.ts";
 import type { DemoCredentials } from "../../demo/credentials.ts";
 import { printable } from "../../terminal/printable.ts";
+import { argumentWord } from "../../terminal/shell-word.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { version } from "../../version.ts";
 import { calledAs } from "./called-as.ts";
@@ -77,7 +78,7 @@ export async function greet(
   }
   for (const { file, mode } of exposedFiles(options, context)) {
     stderr.write(
-      `secplat: other users can read ${printable(file)} (mode ${mode}); run chmod 600 on it\n`,
+      `secplat: other users can read ${printable(file)} (mode ${mode}); run: chmod 600 ${argumentWord(file)}\n`,
     );
   }
   if (metricsUrl !== null && !isLoopback(options.metricsHost)) {

@@ -16,6 +16,7 @@ import { printable } from "../../terminal/printable.ts";
 import { argumentWord } from "../../terminal/shell-word.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { version } from "../../version.ts";
+import { lifetimeProblem } from "./certificate-files.ts";
 import { calledAs } from "./called-as.ts";
 import { cureOfDocs } from "./docs-folder.ts";
 import { greetPerson, greetScript, type SignedInDemo } from "./greeting.ts";
@@ -86,6 +87,8 @@ export async function greet(
       `secplat: other machines can read ${metricsUrl} without a token; let only your monitoring reach this port\n`,
     );
   }
+  const refused = tls === null ? null : lifetimeProblem(tls.config.cert, systemClock.now());
+  if (refused !== null) stderr.write(`secplat: --tls-cert: ${refused}\n`);
   if (isLoopback(host)) return;
   if (tls !== null) return;
   stderr.write(

@@ -111,32 +111,35 @@ async function operatorFiles() {
       notBeforeDate,
       notAfterDate,
     });
-  const [past, recent, soon, late] = [-2, -1, 1, 2].map(
-    (n) => new Date(Date.now() + n * 86_400_000),
-  );
-  const [own, other, expired, future] = await Promise.all([
-    pair(past!, late!),
-    pair(past!, late!),
-    pair(past!, recent!),
-    pair(soon!, late!),
+  const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000);
+  const [first, other, expired, future] = await Promise.all([
+    pair(inDays(-2), inDays(2)),
+    pair(inDays(-2), inDays(2)),
+    pair(inDays(-2), inDays(-1)),
+    pair(inDays(1), inDays(2)),
   ]);
   const write = (name: string, content: string | Uint8Array): void =>
     writeFileSync(join(command.folder, name), content);
-  for (const [name, { cert, private: key }] of Object.entries({ own, other, expired, future })) {
+  for (const [name, { cert, private: key }] of Object.entries({
+    own: first,
+    other,
+    expired,
+    future,
+  })) {
     write(`${name}.pem`, cert);
     write(`${name}-key.pem`, key);
   }
   const lock = { type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase: "x" } as const;
-  write("locked.pem", createPrivateKey(own.private).export(lock));
-  write("public.pem", createPublicKey(own.cert).export({ type: "spki", format: "pem" }));
+  write("locked.pem", createPrivateKey(first.private).export(lock));
+  write("public.pem", createPublicKey(first.cert).export({ type: "spki", format: "pem" }));
   write("empty.pem", "");
   write("random.pem", randomBytes(500));
-  write("cut.pem", own.cert.slice(0, 200));
-  write("cut-key.pem", own.private.slice(0, 100));
-  write("damaged.pem", own.cert.replace(/(?<=-----\r?\n).{20}/, "A".repeat(20)));
-  write("damaged-key.pem", own.private.replace(/(?<=-----\r?\n).{20}/, "A".repeat(20)));
-  write("reversed.pem", `${other.cert}\n${own.cert}`);
-  write("both.pem", `${own.cert}\n${other.cert}\n${own.private}`);
+  write("cut.pem", first.cert.slice(0, 200));
+  write("cut-key.pem", first.private.slice(0, 100));
+  write("damaged.pem", first.cert.replace(/(?<=-----\r?\n).{20}/, "A".repeat(20)));
+  write("damaged-key.pem", first.private.replace(/(?<=-----\r?\n).{20}/, "A".repeat(20)));
+  write("reversed.pem", `${other.cert}\n${first.cert}`);
+  write("both.pem", `${first.cert}\n${other.cert}\n${first.private}`);
   const check = async (cert: string, key: string): Promise<string> =>
     (await command(["config", "check", "--tls-cert", cert, "--tls-key", key])).stderr;
   return { command, check };

@@ -78,7 +78,10 @@ test("gives the program a server of its own, and the variables that clients read
 
 test("--compat, --seed and --keep", nightly, async () => {
   const options = ["--compat", "--seed", "small", "--keep"];
-  const { exitCode, stdout, stderr } = await exec(options, report);
+  const { exitCode, stdout, stderr } = await exec(options, report, {
+    npm_lifecycle_event: "",
+    npm_package_name: "",
+  });
   expect(exitCode).toBe(0);
   const { environment, indicators } = JSON.parse(stdout) as Report;
   const { SECPLAT_DATA: folder = "", SECPLAT_CLIENT_SECRET: secret = "-" } = environment;

@@ -179,7 +179,7 @@ testWith("permission bits")("warns at its start of secrets that other users can 
   const second = await serve([], { folder });
   expect((await second.stop()).stderr).toBe(
     files
-      .map((file) => `secplat: other users can read ${file} (mode 644); run chmod 600 on it\n`)
+      .map((file) => `secplat: other users can read ${file} (mode 644); run: chmod 600 ${file}\n`)
       .join(""),
   );
 });

@@ -16,6 +16,7 @@ import { actForOption } from "../options/shared.ts";
 import { describeError } from "../terminal/describe-error.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
 import type { CliContext } from "../terminal/cli-context.ts";
+import { argumentWord } from "../terminal/shell-word.ts";
 import { version } from "../version.ts";
 import { resolveConnection, type ConnectionOptions } from "./resolve-connection.ts";
 
@@ -76,7 +77,9 @@ export function explained(
   if (error instanceof AuthenticationError) {
     const { source, url, profile } = resolveConnection(options, context);
     const remedy =
-      profile === undefined ? "" : `. Store new ones with: secplat login --profile ${profile}`;
+      profile === undefined
+        ? ""
+        : `. Store new ones with: secplat login --profile ${argumentWord(profile)}`;
     return new CommandError(
       `${error.message}; the credentials for ${url} are those of ${source}${remedy}`,
       exitCodes.failure,

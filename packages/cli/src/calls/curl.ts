@@ -1,5 +1,5 @@
 import type { CalledOperation, JsonSchema } from "@security-platform/spec";
-import { quoted } from "./example.ts";
+import { shellWord } from "../terminal/shell-word.ts";
 import { resolved } from "./schema.ts";
 
 /** A request that is ready to be sent. */
@@ -23,12 +23,12 @@ export function curlOf(
   body: unknown,
 ): string {
   const parts = [
-    `curl ${quoted(url)}`,
+    `curl ${shellWord(url)}`,
     ...methodParts(method, body !== undefined),
     ...authorization(headers.get("authorization")),
     ...[...headers]
       .filter(([name, value]) => !omitted.has(name) && !(name === "accept" && value === "*/*"))
-      .map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+      .map(([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`),
     ...bodyParts(operation, body),
   ];
   return `${parts.join(" \\\n  ")}\n`;
@@ -53,7 +53,7 @@ function bodyParts(
   if (body === undefined || requestBody === undefined) return [];
   const { mediaType, schema } = requestBody;
   if (typeof body === "string") {
-    return [`-H ${quoted(`content-type: ${mediaType}`)}`, `--data-binary ${quoted(body)}`];
+    return [`-H ${shellWord(`content-type: ${mediaType}`)}`, `--data-binary ${shellWord(body)}`];
   }
   const masked = withVariables(body, schema);
   if (mediaType === "application/json") {
@@ -90,7 +90,7 @@ function withVariables(value: unknown, reference: JsonSchema | undefined, name =
 /** A word for the shell in which the marked names are variables. */
 function withSecrets(text: string): string {
   const escaped = text.replaceAll("\\u0000", mark);
-  if (!escaped.includes(mark)) return quoted(escaped);
+  if (!escaped.includes(mark)) return shellWord(escaped);
   const [first = "", ...rest] = escaped.split(mark);
   const words = [first, ...rest].map((part, index) =>
     index % 2 === 1 ? `"$${part}"` : `'${part.replaceAll("'", `'\\''`)}'`,

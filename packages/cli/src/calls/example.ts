@@ -3,6 +3,7 @@ import { isDestructive } from "./request-options.ts";
 import type { Flag } from "./flags.ts";
 import { isObject } from "./is-object.ts";
 import { commandOf } from "./operations.ts";
+import { shellWord } from "../terminal/shell-word.ts";
 
 /** Command lines with the values of the document's examples. */
 export function exampleOf(operation: CalledOperation, flags: readonly Flag[]): readonly string[] {
@@ -39,11 +40,5 @@ export function exampleOf(operation: CalledOperation, flags: readonly Flag[]): r
 /** Parameters that most calls have, although they are optional. */
 const isUsual = (name: string): boolean => name === "filter";
 
-/** A word for a POSIX shell. */
-export function quoted(value: unknown): string {
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  if (/^[\w@%+=:,./-]+$/.test(text)) return text;
-  return text.includes("'") && !/["$`\\!]/.test(text)
-    ? `"${text}"`
-    : `'${text.replaceAll("'", `'\\''`)}'`;
-}
+const quoted = (value: unknown): string =>
+  shellWord(typeof value === "object" ? JSON.stringify(value) : String(value));

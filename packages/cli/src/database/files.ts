@@ -1,3 +1,4 @@
+import { constants } from "node:fs";
 import { join, resolve } from "node:path";
 import {
   BlobStoreError,
@@ -9,6 +10,8 @@ import type { Command } from "commander";
 import { addSettings } from "../settings/setting.ts";
 import { filesSettings } from "../settings/table.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
+import { folderProblem } from "../terminal/folder-problem.ts";
+import { printable } from "../terminal/printable.ts";
 import type { CliContext } from "../terminal/cli-context.ts";
 import type { DatabaseOptions } from "./options.ts";
 import { dataFolder } from "./url.ts";
@@ -25,6 +28,15 @@ export function openFiles(options: FilesOptions, context: CliContext): DiskBlobs
   const { environment, workingFolder } = context;
   const { files = `file:${join(dataFolder(options, context), "blobs")}` } = options;
   const folder = /^file:(?<path>.+)$/s.exec(files)?.groups?.["path"];
+  const place = folder === undefined ? null : resolve(workingFolder, folder);
+  const problem =
+    options.files === undefined || place === null ? null : folderProblem(place, constants.F_OK);
+  if (problem !== null) {
+    throw new CommandError(
+      `--files: ${printable(place ?? "")} cannot be used: ${printable(problem)}; choose another folder`,
+      exitCodes.usage,
+    );
+  }
   const {
     AWS_ACCESS_KEY_ID: accessKeyId = "",
     AWS_SECRET_ACCESS_KEY: secretAccessKey = "",
@@ -32,7 +44,7 @@ export function openFiles(options: FilesOptions, context: CliContext): DiskBlobs
   } = environment;
   try {
     return openBlobs({
-      url: folder === undefined ? files : `file:${resolve(workingFolder, folder)}`,
+      url: place === null ? files : `file:${place}`,
       clock: systemClock,
       ...(accessKeyId === "" || secretAccessKey === ""
         ? {}

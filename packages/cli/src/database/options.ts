@@ -14,6 +14,8 @@ export interface DatabaseOptions {
   readonly config?: string;
   /** The variable, or the setting and its place in the file, that chooses the database. */
   readonly databaseFrom?: string;
+  /** The variables, and the places in the file, that values come from, by the names of their settings. */
+  readonly settingsFrom?: Readonly<Record<string, string>>;
 }
 
 /** `--data`, `--database` and others, the same on every command that opens the database. */

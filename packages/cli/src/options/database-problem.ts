@@ -1,10 +1,19 @@
 /** What is wrong with the URL of a database, which messages call `name`; null if nothing is. */
 export function databaseProblem(url: string, name: string): string | null {
-  if (/^sqlite:./s.test(url)) return null;
+  const path = /^sqlite:(?<path>.+)$/s.exec(url)?.groups?.["path"];
+  if (path !== undefined) return pathProblem(path, name);
   if (!/^postgres(ql)?:\/\/./s.test(url)) return wrongDatabaseUrl(url, name);
   return canBeUrl(url)
     ? null
     : `${name} is not a URL; ${expected}, with a port of at most 65535, and with special characters of a password escaped, such as %40 for @`;
+}
+
+/** A URL has a host after two slashes; as a path, `//x` would be a file of the root folder. */
+function pathProblem(path: string, name: string): string | null {
+  if (path.trim() === "") return `${name} is incomplete after sqlite:; ${expected}`;
+  return /^\/\/(?!\/)/.test(path)
+    ? `${name}: sqlite:// has no host; expected sqlite:<path>, such as sqlite:platform.sqlite or sqlite:/var/lib/secplat/platform.sqlite`
+    : null;
 }
 
 /** As the driver does, accepts a user without a host. */

@@ -70,6 +70,7 @@ async function applyFile(
   // The table loads parts of the server, which most commands run without.
   const content = file === null ? nothing : await parse(file);
   if (content.values.size > 0) await applyValues(command, content, variables);
+  command.setOptionValue("settingsFrom", placesOf(command, content));
   const database = placeOfDatabase(command, content);
   if (database !== null) command.setOptionValue("databaseFrom", database);
   return content.problems;
@@ -100,6 +101,19 @@ async function applyValues(
     command.setOptionValueWithSource(attribute, found.value, "config");
   }
 }
+
+/** The variables, and the places in the file, that values come from, by the names of their settings. */
+const placesOf = (command: Command, { values }: FileSettings): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    command.options.flatMap((option) => {
+      const source = command.getOptionValueSource(option.attributeName());
+      const name = option.long?.replace(/^--(no-)?/, "") ?? "";
+      const place = source === "config" ? values.get(name)?.place : option.envVar;
+      return (source === "config" || source === "env") && place !== undefined
+        ? [[name, place]]
+        : [];
+    }),
+  );
 
 /** The variable or the place in the file that chooses the database; null if a flag or the default does. */
 function placeOfDatabase(command: Command, { values }: FileSettings): string | null {

@@ -76,7 +76,10 @@ function settingsIn({ name, path }: SettingsFile): FileSettings {
   const exhausted = errors.find(({ code }) => code === "RESOURCE_EXHAUSTION");
   if (exhausted !== undefined) return withProblem(`${placeOf(exhausted.pos[0])}: ${tooDeep}`);
   const messages = new Set(
-    [...errors, ...warnings].map((problem) => `${placeOf(problem.pos[0])}: ${describe(problem)}`),
+    [...errors, ...warnings].map(
+      (problem) =>
+        `${placeOf(problem.pos[0])}: ${repeatedName(document, problem, placeOf) ?? describe(problem)}`,
+    ),
   );
   const problems: SettingProblem[] = [...messages].map((message) => ({ setting: null, message }));
   const values = new Map<string, FileValue>();
@@ -104,6 +107,21 @@ function settingsIn({ name, path }: SettingsFile): FileSettings {
 
 const tooDeep = "too many nested values; expected settings such as port: 8080";
 
+/** Which setting is set twice, and where it was set first; null for another problem, or one of nested values. */
+function repeatedName(
+  { contents }: ReturnType<typeof parseDocument>,
+  { code, pos }: YAMLError,
+  placeOf: (offset: number) => string,
+): string | null {
+  if (code !== "DUPLICATE_KEY" || !isMap(contents)) return null;
+  const keys = contents.items.map(({ key }) => key as Node).filter((key) => isScalar(key));
+  const second = keys.find(({ range }) => range?.[0] === pos[0]);
+  const first = keys.find(({ value }) => value === second?.value);
+  if (second === undefined || first === undefined) return null;
+  const name = String(second.value);
+  return `${mayHoldPassword(name) ? "a name" : printable(name)} is set twice, first at ${placeOf(first.range?.[0] ?? 0)}; remove one of them`;
+}
+
 /** The message of the parser without the text of the file, which may be a part of a password. */
 function describe({ code, message }: YAMLError): string {
   switch (code) {
@@ -111,6 +129,8 @@ function describe({ code, message }: YAMLError): string {
       return "a second document begins here; write all settings in one, without ---";
     case "TAG_RESOLVE_FAILED":
       return "settings have no tags; quote a text that begins with !";
+    case "DUPLICATE_KEY":
+      return "a name is used twice; remove one of them";
     case "BAD_DQ_ESCAPE":
       return "Invalid escape sequence";
     case "UNEXPECTED_TOKEN":

@@ -12,6 +12,14 @@ export function readValue(
   text: string,
   before?: unknown,
 ): ReadValue {
+  const wrong = controlCharacter.exec(text);
+  if (wrong !== null) {
+    const [character] = wrong;
+    return {
+      problem: (place) =>
+        `${place} has a control character, ${printable(character)}, as character ${wrong.index + 1}; remove it`,
+    };
+  }
   const find = setting.type === "text" ? setting.problem : undefined;
   if (find !== undefined && find(text, "") !== null) {
     return { problem: (place) => find(text, place) ?? "" };
@@ -23,6 +31,10 @@ export function readValue(
     return { problem: (place) => `${place} cannot be ${quoted(setting, text)}. ${error.message}` };
   }
 }
+
+/** No address, URL or name of a folder has one; NUL would end it early. */
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const controlCharacter = /[\u0000-\u001f\u007f]/;
 
 /** The value in quotes for an error, or `this` if it may have a secret. */
 export function quoted(setting: Setting, value: unknown): string {

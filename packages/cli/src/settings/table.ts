@@ -8,6 +8,7 @@ import {
 } from "@security-platform/server/internal";
 import { InvalidArgumentError } from "commander";
 import { databaseProblem } from "../options/database-problem.ts";
+import { readAddress } from "../options/read-address.ts";
 import { readChoice } from "../options/read-choice.ts";
 import { readCorsOrigins } from "../options/read-cors-origins.ts";
 import { readNetworks } from "../options/read-networks.ts";
@@ -26,11 +27,10 @@ const logLevels = [
   "silent",
 ] as const satisfies readonly LogLevel[];
 
-const anAddress = readText("an address such as 127.0.0.1");
 const aPort = { minimum: 0, maximum: 65_535 };
 
 const addresses: readonly Setting[] = [
-  text("host", "address", "address to listen on", { default: "127.0.0.1", read: anAddress }),
+  text("host", "address", "address to listen on", { default: "127.0.0.1", read: readAddress }),
   integer("port", "number", "port to listen on; 0 selects a free port", {
     ...aPort,
     default: 8080,
@@ -43,7 +43,7 @@ const addresses: readonly Setting[] = [
   ),
   text("metrics-host", "address", "address to listen on for /metrics", {
     default: "127.0.0.1",
-    read: anAddress,
+    read: readAddress,
   }),
   integer(
     "workers",

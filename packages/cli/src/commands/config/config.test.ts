@@ -71,7 +71,10 @@ test("all problems of a file are reported with line, column and the nearest name
 });
 
 test.each([
-  ["port: 1\nport: 2\n", "secplat.yaml:2:1: Map keys must be unique"],
+  [
+    "port: 1\nport: 2\n",
+    "secplat.yaml:2:1: port is set twice, first at secplat.yaml:1:1; remove one of them",
+  ],
   ["port: [1\n", "secplat.yaml:2:1: "],
   ["- port: 1\n", "secplat.yaml:1:1: expected settings such as port: 8080"],
   ["port\n", "secplat.yaml:1:1: expected settings such as port: 8080"],

@@ -1,8 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
+import { testWith } from "../../../../../testing/platform.ts";
 import { commandLine } from "../../testing/command-line.ts";
-import { printed, withFile } from "../../testing/settings-file.ts";
+import { checked, printed, withFile } from "../../testing/settings-file.ts";
 
 afterEach(() => void vi.unstubAllEnvs());
 
@@ -248,5 +249,75 @@ test.each([
   async (off, value, from) => {
     const command = withFile("", { SECPLAT_DOCS: "/x", SECPLAT_NO_DOCS: off });
     expect((await printed(command))("docs")).toEqual([value, from]);
+  },
+);
+
+/** The same value as a flag, as a variable and in the file, and how messages call each place. */
+const placesOf = (name: string, text: string) => {
+  const variable = `SECPLAT_${name.toUpperCase().replaceAll("-", "_")}`;
+  return [
+    [`--${name}`, () => withFile("")(["config", "check", `--${name}`, text])],
+    [variable, () => withFile("", { [variable]: text })(["config", "check"])],
+    ["secplat.yaml:1:", () => withFile(`${name}: ${JSON.stringify(text)}\n`)(["config", "check"])],
+  ] as const;
+};
+
+test.each([
+  ["host", "http://x", "Expected an address such as 127.0.0.1"],
+  ["host", "[::1]", "Expected an address such as 127.0.0.1"],
+  ["host", "localhost:80", "Expected an address such as 127.0.0.1"],
+  ["host", "127.0.0.", "Expected an address such as 127.0.0.1"],
+  ["metrics-host", "a b", "Expected an address such as 127.0.0.1"],
+  ["database", "sqlite://x", "sqlite:// has no host; expected sqlite:<path>"],
+  ["database", "sqlite: ", "is incomplete after sqlite:"],
+  ["database", "sqlite:.", "is a folder; expected a file, such as sqlite:"],
+  ["database", "sqlite:secplat.yaml/x.sqlite", "secplat.yaml cannot be used: it is a file"],
+  ["data", "a\u001bb", String.raw`has a control character, \u001b, as character 2; remove it`],
+  ["files", "file:a\n", String.raw`has a control character, \u000a, as character 7; remove it`],
+  ["smtp-url", "smtp://h\u007f", String.raw`has a control character, \u007f`],
+  ["trust-proxy", "::1\t", String.raw`has a control character, \u0009`],
+  ["files", "file:secplat.yaml", "secplat.yaml cannot be used: it is a file"],
+  ["files", "file:secplat.yaml/a/b", "secplat.yaml is a file; choose another folder"],
+  ["data", "secplat.yaml", "as data folder: it is a file; choose another with --data"],
+])("%s cannot be %j, wherever it is set", async (name, text, words) => {
+  for (const [place, check] of placesOf(name, text)) {
+    const { exitCode, stderr } = await check();
+    expect([place, exitCode]).toEqual([place, 2]);
+    expect(stderr).toContain(place);
+    expect(stderr).toContain(words);
+    expect(stderr.trimEnd()).not.toContain("\n");
+    vi.unstubAllEnvs();
+  }
+});
+
+test("NUL in the file is refused", async () => {
+  expect(await checked('data: "a\\0b"\n')).toBe(
+    `secplat: secplat.yaml:1:7: data has a control character, ${String.raw`\u0000`}, as character 2; remove it\n`,
+  );
+});
+
+test.each(["::1", "0.0.0.0", "fe80::1%eth0", "localhost", "my_host.example"])(
+  "host can be %j",
+  async (host) => {
+    expect((await withFile("")(["config", "check", "--host", host])).stderr).toBe("");
+  },
+);
+
+test("a command that writes files refuses a file as their folder", async () => {
+  const command = withFile("");
+  expect((await command(["seed", "--files", "file:secplat.yaml"])).stderr).toMatch(
+    /^secplat: --files: .*secplat\.yaml cannot be used: it is a file; choose another folder\n$/,
+  );
+});
+
+testWith("permission bits")(
+  "a folder for files that this user cannot write is refused",
+  async () => {
+    const command = withFile("");
+    mkdirSync(join(command.folder, "locked"), { mode: 0o500 });
+    const { stderr } = await command(["config", "check", "--files", "file:locked/blobs"]);
+    // The superuser may write everywhere.
+    const refused = "cannot be used: this user has no write permission; choose another folder";
+    expect(stderr).toContain(process.getuid?.() === 0 ? "" : refused);
   },
 );

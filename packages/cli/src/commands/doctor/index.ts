@@ -15,6 +15,7 @@ import { printResult, type ResultOptions } from "../../terminal/print-result.ts"
 import { describeError } from "../../terminal/describe-error.ts";
 import { exitCodes, SilentExit } from "../../terminal/exit-codes.ts";
 import { printable } from "../../terminal/printable.ts";
+import { argumentWord } from "../../terminal/shell-word.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { packedDocs } from "../../places.ts";
 import { version } from "../../version.ts";
@@ -134,7 +135,7 @@ function checkProfiles(context: CliContext): Finding {
     for (const each of names) findProfile(each, context);
     if (names.length === 0) return ok(name, "none are stored");
     if (process.platform !== "win32" && (statSync(file).mode & 0o077) !== 0) {
-      return warn(name, `other users can read ${file}`, `chmod 600 ${file}`);
+      return warn(name, `other users can read ${file}`, `chmod 600 ${argumentWord(file)}`);
     }
     return ok(name, `${names.length} in ${file}`);
   } catch (error) {

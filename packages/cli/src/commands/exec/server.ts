@@ -12,6 +12,9 @@ import { writeCredentials, type DemoCredentials } from "../../demo/credentials.t
 import { describeError } from "../../terminal/describe-error.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
+import { printable } from "../../terminal/printable.ts";
+import { argumentWord } from "../../terminal/shell-word.ts";
+import { calledAs } from "../serve/called-as.ts";
 import { openTls } from "../serve/tls.ts";
 
 /** Options of `secplat exec`. */
@@ -116,12 +119,12 @@ async function seed(
 async function leave(
   folder: string,
   { keep = false, compat, tls }: ExecOptions,
-  { stderr }: CliContext,
+  { stderr, environment }: CliContext,
 ): Promise<void> {
   if (keep) {
     const flags = `${compat === true ? " --compat" : ""}${tls === true ? " --tls" : ""}`;
     stderr.write(
-      `secplat: kept ${folder}; continue with: secplat serve --data ${folder}${flags}\n`,
+      `secplat: kept ${printable(folder)}; continue with: ${calledAs(environment)} serve --data ${argumentWord(folder)}${flags}\n`,
     );
     return;
   }

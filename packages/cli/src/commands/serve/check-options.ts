@@ -1,7 +1,11 @@
+import { constants, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { isLoopback, SecretKeyError } from "@security-platform/server/internal";
 import { openFiles } from "../../database/files.ts";
 import { keyFileOf } from "../../database/keys.ts";
-import { databaseUrl, isInMemory } from "../../database/url.ts";
+import { databaseFile, databaseUrl, dataFolder, isInMemory } from "../../database/url.ts";
+import { folderProblem } from "../../terminal/folder-problem.ts";
+import { printable } from "../../terminal/printable.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
 import { fewestConnections } from "./database-connections.ts";
@@ -22,8 +26,11 @@ interface Check {
 /** What a server requires of its settings beyond their values. */
 const checks: readonly Check[] = [
   { of: ["data", "database"], run: databaseUrl },
+  { of: ["data"], run: requireDataFolder },
+  { of: ["data", "database"], run: requireDatabaseFile },
   { of: ["secrets-key"], run: requireKey },
   { of: ["data", "files"], run: openFiles },
+  { of: ["files"], run: requireFilesFolder },
   { of: ["smtp-url", "mail-from"], run: readMail },
   { of: ["rtr-root"], run: readRtrRoot },
   { of: ["docs"], run: ({ docs }, context) => void docsFolder(docs, context) },
@@ -45,18 +52,35 @@ export function optionProblems(
 ): readonly CommandError[] {
   return checks
     .filter(({ of }) => !of.some((name) => wrong.has(name)))
-    .flatMap(({ run }) => {
+    .flatMap(({ of, run }) => {
       try {
         run(options, context);
         return [];
       } catch (error) {
         if (!(error instanceof CommandError)) throw error;
-        return [error];
+        return [withPlaces(error, of, options)];
       }
     })
     .filter(
       ({ message }, index, all) => all.findIndex((each) => each.message === message) === index,
     );
+}
+
+/** Says where the values come from that the message names as flags. */
+function withPlaces(
+  { message, exitCode }: CommandError,
+  of: readonly string[],
+  { settingsFrom = {} }: ServeOptions,
+): CommandError {
+  const places = of.flatMap((name) => {
+    const place = settingsFrom[name];
+    const isNamed = new RegExp(`--${name}(?![\\w-])`).test(message);
+    return place === undefined || !isNamed ? [] : [`--${name} is from ${place}`];
+  });
+  return new CommandError(
+    places.length === 0 ? message : `${message} (${places.join(", ")})`,
+    exitCode,
+  );
 }
 
 /** Throws all problems of the options together. */
@@ -84,6 +108,43 @@ function requireKey(options: ServeOptions, context: CliContext): void {
     if (!(error instanceof SecretKeyError)) throw error;
     throw new CommandError(error.message);
   }
+}
+
+/** Whether the database in it can be written says the store, in its own words. */
+function requireDataFolder(options: ServeOptions, context: CliContext): void {
+  const folder = dataFolder(options, context);
+  const problem = folderProblem(folder, constants.F_OK);
+  if (problem === null) return;
+  throw new CommandError(
+    `cannot use ${printable(folder)} as data folder: ${printable(problem)}; choose another with --data`,
+  );
+}
+
+function requireDatabaseFile(options: ServeOptions, context: CliContext): void {
+  const file = databaseFile(databaseUrl(options, context));
+  if (options.database === undefined || file === null) return;
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
+    refuse(
+      `--database: ${printable(file)} is a folder; expected a file, such as sqlite:${printable(join(file, "platform.sqlite"))}, or --data for the folder`,
+    );
+  }
+  const folder = dirname(file);
+  const problem = folderProblem(folder, constants.F_OK);
+  if (problem === null) return;
+  refuse(
+    `--database: ${printable(folder)} cannot be used: ${printable(problem)}; choose another folder`,
+  );
+}
+
+function requireFilesFolder({ files }: ServeOptions, { workingFolder }: CliContext): void {
+  const path = /^file:(?<path>.+)$/s.exec(files ?? "")?.groups?.["path"];
+  if (path === undefined) return;
+  const folder = resolve(workingFolder, path);
+  const problem = folderProblem(folder);
+  if (problem === null) return;
+  refuse(
+    `--files: ${printable(folder)} cannot be used: ${printable(problem)}; choose another folder`,
+  );
 }
 
 function requireLoopback({ dev, host }: ServeOptions): void {

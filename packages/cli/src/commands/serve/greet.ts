@@ -13,8 +13,10 @@ import { exposedFiles } from "../../database/exposed-files.ts";
 import { dataFolder, printableUrl } from "../../database/url.ts";
 import type { DemoCredentials } from "../../demo/credentials.ts";
 import { printable } from "../../terminal/printable.ts";
+import { argumentWord } from "../../terminal/shell-word.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { version } from "../../version.ts";
+import { lifetimeProblem } from "./certificate-files.ts";
 import { calledAs } from "./called-as.ts";
 import { cureOfDocs } from "./docs-folder.ts";
 import { greetPerson, greetScript, type SignedInDemo } from "./greeting.ts";
@@ -77,7 +79,7 @@ export async function greet(
   }
   for (const { file, mode } of exposedFiles(options, context)) {
     stderr.write(
-      `secplat: other users can read ${printable(file)} (mode ${mode}); run chmod 600 on it\n`,
+      `secplat: other users can read ${printable(file)} (mode ${mode}); run: chmod 600 ${argumentWord(file)}\n`,
     );
   }
   if (metricsUrl !== null && !isLoopback(options.metricsHost)) {
@@ -85,6 +87,8 @@ export async function greet(
       `secplat: other machines can read ${metricsUrl} without a token; let only your monitoring reach this port\n`,
     );
   }
+  const refused = tls === null ? null : lifetimeProblem(tls.config.cert, systemClock.now());
+  if (refused !== null) stderr.write(`secplat: --tls-cert: ${refused}\n`);
   if (isLoopback(host)) return;
   if (tls !== null) return;
   stderr.write(

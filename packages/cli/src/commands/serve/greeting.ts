@@ -1,4 +1,5 @@
 import type { DemoCredentials } from "../../demo/credentials.ts";
+import { argumentWord } from "../../terminal/shell-word.ts";
 import { formatFacts } from "../../terminal/table.ts";
 
 /** The demo's credentials with a token for a first request. */
@@ -87,7 +88,7 @@ const firstRequests = (
 ];
 
 const curlOf = (caFile: string | null): string =>
-  caFile === null ? "curl" : `curl --cacert "${caFile}"`;
+  caFile === null ? "curl" : `curl --cacert ${argumentWord(caFile)}`;
 
 const lasting = (seconds: number): string => (seconds === 1_799 ? "half an hour" : `${seconds} s`);
 

@@ -1,7 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { withStore } from "../../database/open.ts";
 import { commandLine } from "../../testing/command-line.ts";
 import { silentContext } from "../../testing/silent-context.ts";
+import { testWith } from "../../../../../testing/platform.ts";
 import { howToCreateClient } from "./new-client.ts";
 
 type Place = Readonly<Record<"data" | "database" | "secretsKey", string>>;
@@ -17,6 +19,17 @@ const linesIn = (folder: string, place: Partial<Place> = {}): Promise<readonly s
 };
 
 /** Runs what the lines say, as a person would. */
+/** The words that the shell of this machine would pass on. */
+function wordsOf(command: string): readonly string[] {
+  if (process.platform === "win32") {
+    return [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(
+      ([, quoted, word]) => quoted ?? word ?? "",
+    );
+  }
+  const line = `printf '%s\\0' ${command}`;
+  return execFileSync("sh", ["-c", line], { encoding: "utf8" }).split("\0").slice(0, -1);
+}
+
 async function follow(
   secplat: ReturnType<typeof commandLine>,
   lines: readonly string[],
@@ -24,10 +37,7 @@ async function follow(
   const commands = lines.filter((line) => line.startsWith("  secplat "));
   expect(commands.length).toBeGreaterThan(0);
   for (const command of commands) {
-    const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(
-      ([, quoted, word]) => quoted ?? word,
-    );
-    const { exitCode, stderr } = await secplat(words.slice(1) as string[]);
+    const { exitCode, stderr } = await secplat(wordsOf(command).slice(1));
     expect([command, exitCode, stderr]).toEqual([command, 0, ""]);
   }
 }
@@ -66,6 +76,16 @@ test("the commands name a database in another place", async () => {
       ])
     ).length,
   ).toBe(1);
+});
+
+testWith("POSIX shell")("the commands can be pasted whatever the name of the folder", async () => {
+  for (const data of [`it's "my" $HOME`, "-rf", "`id`; #\\"]) {
+    const secplat = commandLine();
+    const place = { data, database: `sqlite:${data}.sqlite` };
+    await follow(secplat, await linesIn(secplat.folder, place));
+    const clients = ["clients", "list", "--data", data, "--database", place.database];
+    expect((await secplat.json<unknown[]>(clients)).length).toBe(1);
+  }
 });
 
 test("no command reaches a database in memory", async () => {

@@ -1,6 +1,7 @@
 import type { Store } from "@security-platform/server/internal";
 import type { DatabaseOptions } from "../../database/options.ts";
 import { isInMemory, printableUrl } from "../../database/url.ts";
+import { argumentWord } from "../../terminal/shell-word.ts";
 
 /**
  * How to create a client in a database without a demo. `command` is how this program was called. `where`: from where the
@@ -36,7 +37,7 @@ const placeOf = ({
   secretsKey,
 }: Pick<DatabaseOptions, "data" | "database" | "secretsKey">): string =>
   [
-    data === ".data" ? "" : ` --data "${data}"`,
-    database === undefined ? "" : ` --database "${printableUrl(database)}"`,
-    secretsKey === undefined ? "" : ` --secrets-key "${secretsKey}"`,
+    data === ".data" ? "" : ` --data ${argumentWord(data)}`,
+    database === undefined ? "" : ` --database ${argumentWord(printableUrl(database))}`,
+    secretsKey === undefined ? "" : ` --secrets-key ${argumentWord(secretsKey)}`,
   ].join("");

@@ -1,14 +1,14 @@
-import { X509Certificate } from "node:crypto";
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { createSecureContext } from "node:tls";
 import { systemClock, type TlsConfig } from "@security-platform/server/internal";
 import { makeFolder } from "../../database/folder.ts";
 import type { DatabaseOptions } from "../../database/options.ts";
 import { dataFolder } from "../../database/url.ts";
 import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
+import { readCertificateFiles } from "./certificate-files.ts";
 
 export interface TlsOptions extends DatabaseOptions {
   readonly tls?: boolean;
@@ -41,29 +41,10 @@ export function givenCertificate(
   }
   if (tlsCert === undefined || tlsKey === undefined) return null;
   if (tls) throw new CommandError("--tls: omit it with --tls-cert", exitCodes.usage);
-  const config = {
-    cert: readPem("--tls-cert", resolve(workingFolder, tlsCert)),
-    key: readPem("--tls-key", resolve(workingFolder, tlsKey)),
-  };
-  requirePair(config);
-  return config;
-}
-
-function readPem(option: string, path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw new CommandError(`${option}: cannot read ${path}: ${(error as Error).message}`);
-  }
-}
-
-function requirePair({ cert, key }: TlsConfig): void {
-  try {
-    // Throws for a certificate or key that cannot be used.
-    createSecureContext({ cert, key });
-  } catch (error) {
-    throw new CommandError(`--tls-cert and --tls-key: not a pair: ${(error as Error).message}`);
-  }
+  return readCertificateFiles({
+    cert: resolve(workingFolder, tlsCert),
+    key: resolve(workingFolder, tlsKey),
+  });
 }
 
 const dayMilliseconds = 86_400_000;
@@ -101,11 +82,19 @@ async function writePair(pair: Pair, certFile: string, keyFile: string): Promise
   await writeFile(certFile, pair.cert, { mode: 0o600 });
 }
 
-/** Whether both files exist and the certificate does not expire soon. */
+/** Whether both files exist, belong together, and the certificate does not expire soon. */
 function lasts(certFile: string, keyFile: string): boolean {
   if (!existsSync(certFile) || !existsSync(keyFile)) return false;
-  const { validTo } = new X509Certificate(readFileSync(certFile));
-  return Date.parse(validTo) - systemClock.now().getTime() > renewBefore;
+  try {
+    const certificate = new X509Certificate(readFileSync(certFile));
+    return (
+      Date.parse(certificate.validTo) - systemClock.now().getTime() > renewBefore &&
+      certificate.checkPrivateKey(createPrivateKey(readFileSync(keyFile)))
+    );
+  } catch {
+    // A start that was cut off leaves empty files, or those of two pairs.
+    return false;
+  }
 }
 
 async function makeCa(): Promise<Pair> {

@@ -87,6 +87,13 @@ describe("a new backup", () => {
     return url;
   };
 
+  /** The bytes of a database whose first bytes are gone. */
+  const damaged = async (): Promise<Uint8Array> => {
+    const url = await database();
+    await administer(url, "pragma wal_checkpoint(truncate)");
+    return readFileSync(url.slice("sqlite:".length)).fill(0, 0, 100);
+  };
+
   test("never overwrites a file, and can be read by its owner only", async () => {
     const url = await database();
     const path = await newBackup(url);
@@ -210,7 +217,7 @@ describe("a new backup", () => {
     const folder = temporary();
     const real = join(folder, "real.db");
     const link = join(folder, "link.db");
-    writeFileSync(real, "no database ".repeat(1_000));
+    writeFileSync(real, await damaged());
     symlinkSync(real, link);
     await restoring(`sqlite:${link}`, backup, { replace: true });
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
@@ -251,7 +258,7 @@ describe("a new backup", () => {
   test("a damaged database can be replaced by a backup", async () => {
     const backup = await newBackup(await database());
     const path = join(temporary(), "damaged.db");
-    writeFileSync(path, "no database ".repeat(1_000));
+    writeFileSync(path, await damaged());
     writeFileSync(`${path}-wal`, "an old log");
     await restoring(`sqlite:${path}`, backup, { replace: true });
     expect(await administer(`sqlite:${path}`, "select count(*) as count from tenants")).toEqual([

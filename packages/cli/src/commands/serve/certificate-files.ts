@@ -74,7 +74,7 @@ function certificatesIn(text: string, path: string): readonly X509Certificate[] 
       return refuse(
         blocks.length === 1
           ? "has a damaged certificate"
-          : `has a damaged certificate, the ${index + 1}. of ${blocks.length}`,
+          : `has a damaged certificate, number ${index + 1} of ${blocks.length}`,
       );
     }
   });
@@ -115,7 +115,7 @@ function requirePair(
   throw new CommandError(
     position === -1
       ? `--tls-key: ${printable(files.key)} is not the key of the certificate in ${printable(files.cert)}; name the key with which this certificate was requested`
-      : `--tls-cert: ${printable(files.cert)} begins with another certificate than that of --tls-key; put the ${position + 1}. one first, and the others of its chain after it`,
+      : `--tls-cert: ${printable(files.cert)} begins with another certificate than that of --tls-key; put certificate ${position + 1} first, and the others of its chain after it`,
   );
 }
 

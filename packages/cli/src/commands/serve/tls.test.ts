@@ -173,7 +173,7 @@ test("files that are no certificate and key are refused, with the file and the c
     key("other-key.pem", "is not the key of the certificate in"),
     key("locked.pem", "has an encrypted key, which a server cannot read without a person; write"),
     ["own-key.pem", "own.pem", "--tls-cert and --tls-key are swapped: "],
-    ["reversed.pem", "own-key.pem", "put the 2. one first"],
+    ["reversed.pem", "own-key.pem", "put certificate 2 first"],
   ] as const) {
     expect([cert, keyFile, await check(cert, keyFile)]).toEqual([
       cert,

@@ -1,6 +1,6 @@
 /** @module-tag exhaustive nightly */
 import { readdirSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { commandLine, type Outcome } from "../src/testing/command-line.ts";
 import { preparedFolder } from "../src/testing/prepared-folder.ts";
 import { temporaryFolder } from "../src/testing/temporary-folder.ts";
@@ -213,6 +213,22 @@ test("errors of the engine name the database and what to do", async () => {
     [["tenants", "list"]],
     'a table of the platform is missing (relation "tenants" does not exist); restore the database from a backup',
   );
+});
+
+test("encryption that the server does not offer is named, without a warning of the driver", async () => {
+  const warn = vi.spyOn(process, "emitWarning");
+  const url = `${await newDatabase()}?sslmode=require`;
+  await expectRefusals(
+    url,
+    [
+      ["tenants", "list"],
+      ["backup", "b.tar"],
+    ],
+    "PostgreSQL: it does not offer the encryption that sslmode or ssl of the URL requires; enable TLS there, or set " +
+      "sslmode=disable (The server does not support SSL connections)",
+  );
+  expect(warn).not.toHaveBeenCalled();
+  warn.mockRestore();
 });
 
 test("a login with the rights of the guide is enough", async () => {

@@ -13,7 +13,14 @@ test("is SQLite in the data folder by default", () => {
 test("accepts a path relative to the working folder, and a PostgreSQL URL", () => {
   expect(resolvedUrl("sqlite:own.sqlite")).toBe("sqlite:/project/own.sqlite");
   expect(resolvedUrl("sqlite::memory:")).toBe("sqlite::memory:");
-  expect(resolvedUrl("postgresql://host/name")).toBe("postgresql://host/name");
+  for (const url of [
+    "postgresql://host/name",
+    "postgres://me@/name?host=/run/postgresql&options=-csearch_path%3Down",
+    "postgres://host/name?sslmode=require&sslnegotiation=direct",
+    `postgres://host/name?sslrootcert=${import.meta.filename}`,
+  ]) {
+    expect(resolvedUrl(url)).toBe(url);
+  }
 });
 
 test.each([
@@ -25,6 +32,25 @@ test.each([
   ["sqlite:", "is incomplete after sqlite:"],
   ["postgres:host", "is incomplete after postgres:"],
   ["", "is empty; expected sqlite:<path>"],
+  ["POSTGRES://host/name", "POSTGRES is not in lower case; expected sqlite:<path>"],
+  ["postgres://host/name?foo=hunter2", 'unknown parameter "foo"; expected host, options, password'],
+  ["postgres://host/name?sslmod=require", 'unknown parameter "sslmod"; expected host,'],
+  ["postgres://host/name?sslmod=require", "Did you mean sslmode?"],
+  ["postgres://host?dbname=name", "write the name of the database behind the host"],
+  ["postgres://host/name?connect_timeout=abc", "set --connect-timeout"],
+  ["postgres://host/name?target_session_attrs=any", 'unknown parameter "target_session_attrs"'],
+  ["postgres://host/name?toString=1", 'unknown parameter "toString"'],
+  ["postgres://me:1?hunter2@host/name", "escape ? in a password as %3F"],
+  [
+    "postgres://host/name?sslmode=verify_full",
+    'the parameter sslmode is "verify_full"; expected disable, prefer, require, verify-ca, verify-full, no-verify. Did you mean verify-full?',
+  ],
+  ["postgres://host/name?ssl=false", 'ssl is "false"; expected true, 1, 0, no-verify'],
+  ["postgres://me@/name?port=0", 'port is "0"; expected a number from 1 to 65535'],
+  [
+    "postgres://host/name?sslcert=/nope",
+    'sslcert is "/nope", which cannot be read (ENOENT); expected a file in PEM',
+  ],
 ])("rejects %j without repeating a password", (url, reason) => {
   expect(() => resolvedUrl(url)).toThrow(reason);
   expect(() => resolvedUrl(url)).not.toThrow("hunter2");

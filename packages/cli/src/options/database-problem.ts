@@ -1,10 +1,12 @@
+import { parameterProblem } from "./url-parameters.ts";
+
 /** What is wrong with the URL of a database, which messages call `name`; null if nothing is. */
 export function databaseProblem(url: string, name: string): string | null {
   const path = /^sqlite:(?<path>.+)$/s.exec(url)?.groups?.["path"];
   if (path !== undefined) return pathProblem(path, name);
   if (!/^postgres(ql)?:\/\/./s.test(url)) return wrongDatabaseUrl(url, name);
   return canBeUrl(url)
-    ? null
+    ? parameterProblem(parametersOf(url), name)
     : `${name} is not a URL; ${expected}, with a port of at most 65535, and with special characters of a password escaped, such as %40 for @`;
 }
 
@@ -17,7 +19,11 @@ function pathProblem(path: string, name: string): string | null {
 }
 
 /** As the driver does, accepts a user without a host. */
-const canBeUrl = (url: string): boolean => URL.canParse(url.replace("@/", "@host/"));
+const withHost = (url: string): string => url.replace("@/", "@host/");
+
+const canBeUrl = (url: string): boolean => URL.canParse(withHost(url));
+
+const parametersOf = (url: string): URLSearchParams => new URL(withHost(url)).searchParams;
 
 const expected = "expected sqlite:<path> or postgres://user@host/name";
 
@@ -28,6 +34,9 @@ const fileName = /^[\w./\\-]+\.(sqlite3?|db)$/;
 function wrongDatabaseUrl(url: string, name: string): string {
   if (url === "") return `${name} is empty; ${expected}`;
   const known = /^(?<scheme>sqlite|postgres(ql)?):/i.exec(url)?.groups?.["scheme"];
+  if (known !== undefined && known !== known.toLowerCase()) {
+    return `${name}: ${known} is not in lower case; ${expected}`;
+  }
   if (known !== undefined) return `${name} is incomplete after ${known}:; ${expected}`;
   const other = /^(?<scheme>[a-z][a-z0-9+.-]*):\/\//i.exec(url)?.groups?.["scheme"];
   return other === undefined

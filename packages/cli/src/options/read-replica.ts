@@ -3,8 +3,11 @@ import { databaseProblem } from "./database-problem.ts";
 
 /** Reads the URL of a replica. The message does not repeat it, because it may have a password. */
 export function readReplica(value: string): string {
-  if (!value.startsWith("sqlite:") && databaseProblem(value, "") === null) return value;
+  const isSqlite = value.startsWith("sqlite:");
+  const problem = isSqlite ? null : databaseProblem(value, "Problem of the URL");
+  if (!isSqlite && problem === null) return value;
   throw new InvalidArgumentError(
-    "Expected postgres://user@host/name, with a port of at most 65535, and with special characters of a password escaped, such as %40 for @.",
+    "Expected postgres://user@host/name, with a port of at most 65535, and with special characters of a password escaped, such as %40 for @." +
+      (problem === null ? "" : ` ${problem}.`),
   );
 }

@@ -4,6 +4,7 @@ import { namesByTable } from "../dialect.ts";
 import type { TableQueries, TableQuery, TableRows } from "../dump.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
 import { postgresFailure } from "./postgres-errors.ts";
+import { driverUrl } from "./postgres-url.ts";
 
 const rowsAtOnce = 200;
 
@@ -17,7 +18,7 @@ export async function* dumpPostgres(
   { connectMilliseconds }: DatabaseLimits = {},
 ): AsyncGenerator<TableRows> {
   const client = new Client({
-    connectionString: url,
+    connectionString: driverUrl(url),
     connectionTimeoutMillis: connectMilliseconds ?? defaultDatabaseLimits.connectMilliseconds,
     application_name: "security-platform backup",
   });

@@ -68,10 +68,25 @@ export function postgresFailure(error: unknown): unknown {
   }
   if (error instanceof StoreError || error instanceof TypeError) return error;
   const code = "code" in error ? ` (${String(error.code)})` : "";
+  const tls = tlsProblem(error);
+  if (tls !== null) {
+    return new StoreUnavailableError(`PostgreSQL: ${tls} (${error.message})`, { cause: error });
+  }
   return new StoreUnavailableError(
     `PostgreSQL cannot be reached${code}; check that it runs and that the database URL is right`,
     { cause: error },
   );
+}
+
+/** What is wrong with the encryption of a connection; null for any other error. */
+function tlsProblem(error: Error): string | null {
+  if (/does not support SSL/.test(error.message)) {
+    return "it does not offer the encryption that sslmode or ssl of the URL requires; enable TLS there, or set sslmode=disable";
+  }
+  const code = "code" in error ? String(error.code) : "";
+  return /CERT|^UNABLE_TO_/.test(code)
+    ? "its certificate is not accepted; name the certificate of its issuer with sslrootcert in the URL"
+    : null;
 }
 
 /** Whether a pooler gave a statement of one client to another. */

@@ -8,6 +8,7 @@ import { postgresDialect } from "./postgres-dialect.ts";
 import { postgresFailure } from "./postgres-errors.ts";
 import { defaultDatabaseLimits, type DatabaseLimits } from "../database-limits.ts";
 import { checkOut, loadOf, openPool } from "./postgres-pool.ts";
+import { driverUrl } from "./postgres-url.ts";
 import { readAs, ReadTurns } from "./postgres-reads.ts";
 import { PostgresReplica } from "./postgres-replica.ts";
 import { StoreBusyError, StoreError } from "../../types/errors.ts";
@@ -51,7 +52,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
   const { poolSize: size = 10, onIdleError = () => undefined, onUnprepared } = options;
   const { replicaUrl, onReplicaChange = () => undefined } = options;
   const config: ClientConfig = {
-    connectionString: url,
+    connectionString: driverUrl(url),
     types,
     pipeline: true,
     connectionTimeoutMillis: limits.connectMilliseconds,
@@ -77,7 +78,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     replicaUrl === undefined
       ? null
       : new PostgresReplica({
-          config: { ...config, connectionString: replicaUrl },
+          config: { ...config, connectionString: driverUrl(replicaUrl) },
           settings: { size, isPrepared: limits.prepare ?? true, found, statementMilliseconds },
           connectMilliseconds: limits.connectMilliseconds,
           onChange: onReplicaChange,

@@ -143,7 +143,7 @@ test.each([
     ["serve", "--log-level", "wran"],
     "--log-level cannot be 'wran'. Expected one of debug, info, warn, error, silent. Did you mean warn?",
   ],
-  [["serve", "--host", ""], "--host cannot be ''. Expected an address such as 127.0.0.1."],
+  [["serve", "--host", ""], "--host cannot be ''. Expected an address such as 127.0.0.1, "],
   [["serve", "--data", " "], "--data cannot be ' '. Expected a folder."],
   [["serve", "--request-timeout", "9999999999"], "Expected an integer from 100 to 2147483647."],
   [
@@ -151,6 +151,12 @@ test.each([
     "contains no index.html; expected the folder of a built documentation site",
   ],
   [["clients", "create"], "<name> is missing"],
+  [
+    ["tenants", "create", "a\n\u001b[2J"],
+    String.raw`<name> cannot be 'a\u000a\u001b[2J'. A name is `,
+  ],
+  [["clients", "create", "x".repeat(300)], `<name> cannot be '${"x".repeat(100)}…'. A name has`],
+  [["\u001b[2J"], String.raw`unknown command '\u001b[2J'`],
   [["clients", "create", ""], "<name> cannot be ''. A name needs at least one character."],
   [
     ["clients", "create", "a", "--scope", "ioc-management:reed"],

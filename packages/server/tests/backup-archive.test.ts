@@ -189,6 +189,12 @@ describe("a new backup", () => {
     await expect(backUp({ ...parts, version: "1" })).rejects.toThrow(
       `cannot write ${path}: its folder does not exist`,
     );
+    const file = join(temporary(), "file");
+    writeFileSync(file, "");
+    const below = join(file, "backup.tar");
+    await expect(backUp({ ...parts, path: below, version: "1" })).rejects.toThrow(
+      `cannot write ${below}: a part of its path is a file`,
+    );
   });
 
   test("repairs files that are damaged, cut off or missing", async () => {

@@ -1,3 +1,5 @@
+import { printable } from "../terminal/printable.ts";
+
 /** The texts of the parser, which is made for programmers, and what people read instead. */
 const rewordings: readonly (readonly [RegExp, string])[] = [
   [/^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\. /s, "$1 cannot be '$2'. "],
@@ -19,5 +21,13 @@ const urlWithUser = /[^\s'"]*\/\/[^\s'"]*@[^\s'"]*/g;
 export function plainError(text: string): string {
   const message = text.replace(/^error: /, "");
   const [pattern, words] = rewordings.find(([each]) => each.test(message)) ?? [/^/, ""];
-  return `secplat: ${message.replace(pattern, words).replaceAll(urlWithUser, "…")}`;
+  const plain = message.replace(pattern, words).replace(refusedValue, shown);
+  return `secplat: ${plain.split("\n").map(printable).join("\n").replaceAll(urlWithUser, "…")}`;
 }
+
+const refusedValue = /(?<= cannot be ').*(?='\. )/s;
+const longest = 100;
+
+/** A value of the command line on one line. */
+const shown = (value: string): string =>
+  printable(value.length > longest ? `${value.slice(0, longest)}…` : value);

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { commandLine } from "../../testing/command-line.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { startTelemetry } from "./telemetry.ts";
 
@@ -59,4 +60,48 @@ test("without the package, the error names the variable, the package and the way
     "OTEL_EXPORTER_OTLP_ENDPOINT: traces need the package @opentelemetry/sdk-node; install it beside secplat " +
       "(npm install @opentelemetry/sdk-node), or set OTEL_SDK_DISABLED=true",
   );
+});
+
+test.each([
+  [{ OTEL_TRACES_EXPORTER: "otpl" }, "OTEL_TRACES_EXPORTER cannot be 'otpl'. Expected otlp, "],
+  [{ OTEL_TRACES_EXPORTER: "otlp,\u001b" }, "OTEL_TRACES_EXPORTER cannot be"],
+  [
+    { ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: "xyz" },
+    "OTEL_EXPORTER_OTLP_PROTOCOL cannot be 'xyz'",
+  ],
+  [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: "u:hunter2@h" },
+    "OTEL_EXPORTER_OTLP_ENDPOINT cannot be this. Expected a URL",
+  ],
+  [
+    { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "127.0.0.1:4318" },
+    "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT cannot be",
+  ],
+])(
+  "the start and the check refuse %j, with which no trace would arrive",
+  async (environment, words) => {
+    const command = commandLine({ environment, folder: folderWithSdk() });
+    for (const line of [
+      ["config", "check"],
+      ["serve", "--port", "0"],
+    ]) {
+      const { exitCode, stderr } = await command(line);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain(`secplat: ${words}`);
+      expect(stderr).not.toContain("hunter2");
+    }
+    expect(calls()).toEqual([]);
+  },
+);
+
+test.each([
+  { OTEL_TRACES_EXPORTER: "otlp, console" },
+  { OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4317", OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" },
+  {
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "https://h/v1/traces",
+    OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: "http/json",
+  },
+])("%j is accepted", async (environment) => {
+  const check = await commandLine({ environment, folder: folderWithSdk() })(["config", "check"]);
+  expect(check).toMatchObject({ exitCode: 0, stderr: "" });
 });

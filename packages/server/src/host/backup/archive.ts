@@ -148,6 +148,7 @@ const writeErrors: Readonly<Record<string, string>> = {
   ENOSPC: "its disk is full",
   EDQUOT: "its disk is full",
   ENOENT: "its folder does not exist",
+  ENOTDIR: "a part of its path is a file",
   EACCES: "this user may not write there",
   EPERM: "this user may not write there",
   EROFS: "its disk is read-only",

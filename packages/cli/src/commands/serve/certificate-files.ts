@@ -14,9 +14,9 @@ export interface CertificateFiles {
 
 const certificateBlock =
   /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]*-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g;
-const keyBlock = /-----BEGIN [A-Z ]*PRIVATE KEY-----.*?-----END [A-Z ]*PRIVATE KEY-----/s;
 const beginsCertificate = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/;
 const beginsKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
+const endsKey = /-----END [A-Z ]*PRIVATE KEY-----/;
 
 /** Reads the files of `--tls-cert` and `--tls-key`. Throws a `CommandError` that names the file, what is wrong, and the cure. */
 export function readCertificateFiles(files: CertificateFiles): TlsConfig {
@@ -91,8 +91,10 @@ function keyIn(text: string, path: string): KeyObject {
     if (beginsCertificate.test(text)) return refuse("has a certificate");
     return refuse(text.includes("-----BEGIN PUBLIC KEY-----") ? "has a public key" : "has no key");
   }
-  const [block] = keyBlock.exec(text) ?? [];
-  if (block === undefined) return refuse("is incomplete");
+  const rest = text.slice(text.search(beginsKey));
+  const end = endsKey.exec(rest);
+  if (end === null) return refuse("is incomplete");
+  const block = rest.slice(0, end.index + end[0].length);
   if (/ENCRYPTED/.test(block)) {
     throw new CommandError(
       `--tls-key: ${printable(path)} has an encrypted key, which a server cannot read without a person; write it without a password, and name the new file: openssl pkey -in ${argumentWord(path)} -out key.pem`,

@@ -26,10 +26,13 @@ const parameters: Readonly<Record<string, Parameter>> = {
 /** What to do instead of some parameters of other programs. */
 const instead: Readonly<Record<string, string>> = {
   application_name: "the platform names its connections itself",
+  channel_binding:
+    "remove it; connections do not use it, and sslmode=verify-full protects them as well",
   connect_timeout: "set --connect-timeout",
   database: "write the name of the database behind the host: postgres://user@host/name",
   dbname: "write the name of the database behind the host: postgres://user@host/name",
   statement_timeout: "set --statement-timeout",
+  target_session_attrs: "name the primary alone, and set --database-replica for reads",
 };
 
 const listed = (names: readonly string[]): string => names.join(", ");

@@ -14,6 +14,7 @@ import {
 } from "../../database/url.ts";
 import { describeError, systemCode } from "../../terminal/describe-error.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
+import { argumentWord } from "../../terminal/shell-word.ts";
 import { fail, ok, warn, type Finding } from "./finding.ts";
 
 /** The data folder exists, and only this user can read and write it. */
@@ -45,7 +46,7 @@ export function checkFolder(options: DatabaseOptions, context: CliContext): Find
     return warn(
       name,
       `other users can enter ${folder} (mode ${mode.toString(8)})`,
-      `chmod 700 ${folder}`,
+      `chmod 700 ${argumentWord(folder)}`,
     );
   }
   return ok(name, folder);
@@ -60,7 +61,7 @@ export function checkSecrets(options: DatabaseOptions, context: CliContext): Fin
   return warn(
     name,
     `other users can read ${files.join(" and ")}`,
-    `chmod 600 ${exposed.map(({ file }) => file).join(" ")}`,
+    `chmod 600 ${exposed.map(({ file }) => argumentWord(file)).join(" ")}`,
   );
 }
 

@@ -118,11 +118,11 @@ testWith("permission bits")("warns of secrets that other users can read", async 
   });
   for (const file of files) chmodSync(file, 0o600);
   expect((await examine(folder)).of("secrets")).toMatchObject({ status: "ok" });
-  const own = join(folder, "own.key");
+  const own = join(folder, "my own.key");
   writeFileSync(own, "");
   chmodSync(own, 0o644);
   const { of: ofOwn } = await examine(folder, "--secrets-key", own);
-  expect(ofOwn("secrets")).toMatchObject({ status: "warn", remedy: `chmod 600 ${own}` });
+  expect(ofOwn("secrets")).toMatchObject({ status: "warn", remedy: `chmod 600 '${own}'` });
 });
 
 testWith("permission bits")("warns of rights of other users", async () => {

@@ -1,11 +1,5 @@
 import type { Socket } from "node:net";
-import {
-  DatabaseError,
-  escapeIdentifier,
-  type ClientBase,
-  type QueryConfig,
-  type QueryResult,
-} from "pg";
+import { DatabaseError, type ClientBase, type QueryConfig, type QueryResult } from "pg";
 import type { Connection, Dialect, InsertTarget } from "../dialect.ts";
 import { sql, type Bindable, type Sql } from "../sql.ts";
 import { StoreError, StoreReadOnlyError, StoreUnavailableError } from "../../types/errors.ts";
@@ -18,9 +12,10 @@ import {
   readOnNodes,
   type KindOfDatabase,
 } from "./citus.ts";
-import { arrayTypes, postgresDialect } from "./postgres-dialect.ts";
+import { postgresDialect } from "./postgres-dialect.ts";
 import { requestCancel } from "./postgres-cancel.ts";
 import { isConsequence, postgresFailure } from "./postgres-errors.ts";
+import { insertText, Statements } from "./statements.ts";
 import { logPosition } from "./write-marks.ts";
 import {
   beginText,
@@ -29,10 +24,6 @@ import {
   queryFenced,
   type Fence,
 } from "./postgres-fence.ts";
-
-/** Maximum length of a prepared statement, in characters. Longer ones need memory and are rarely repeated. */
-const longestKept = 30_000;
-const statementsPerConnection = 1_000;
 
 /** The types of `pg` omit these members. */
 interface ConnectedClient extends ClientBase {
@@ -76,7 +67,7 @@ export class PostgresConnection implements Connection {
   readonly locked = new Map<string, number>();
   readonly aside = null;
   readonly #client: ConnectedClient;
-  readonly #names = new Map<string, string>();
+  readonly #statements: Statements;
   /** Statements of the transaction whose results nobody has awaited. */
   readonly #posted = new Set<Promise<void>>();
   readonly #settings: ConnectionSettings;
@@ -103,6 +94,7 @@ export class PostgresConnection implements Connection {
   constructor(client: ClientBase, settings: ConnectionSettings) {
     this.#client = client as ConnectedClient;
     this.#settings = settings;
+    this.#statements = new Statements(settings);
     this.#endWhenSilent();
     // The running query fails with the same error. Without a listener, the event would end the process.
     client.on("error", () => {
@@ -123,7 +115,7 @@ export class PostgresConnection implements Connection {
 
   /** Whether the connection must not be reused. */
   get isUnusable(): boolean {
-    return this.#broken || this.#names.size > statementsPerConnection;
+    return this.#broken || this.#statements.areMany;
   }
 
   /** See `ConnectedClient`. */
@@ -202,12 +194,12 @@ export class PostgresConnection implements Connection {
   }
 
   async all<Row>(query: Sql<Row>): Promise<readonly Row[]> {
-    const { rows } = await this.#query(this.#compiled(query));
+    const { rows } = await this.#query(this.#statements.compiled(query));
     return rows as Row[];
   }
 
   async tuples<Tuple extends readonly unknown[]>(query: Sql<Tuple>): Promise<readonly Tuple[]> {
-    const asArrays = { ...this.#compiled(query), rowMode: "array" };
+    const asArrays = { ...this.#statements.compiled(query), rowMode: "array" };
     const { rows } = await this.#query(asArrays);
     return rows as unknown as Tuple[];
   }
@@ -216,7 +208,7 @@ export class PostgresConnection implements Connection {
     if (this.#isCitus) return this.#insertOnNodes(target, rows);
     const values = target.columns.map((_, at) => rows.map((row) => row[at] ?? null));
     const text = insertText(target);
-    this.post({ name: this.#name(text), text, values });
+    this.post({ name: this.#statements.nameOf(text), text, values });
   }
 
   async #insertOnNodes(
@@ -225,13 +217,13 @@ export class PostgresConnection implements Connection {
   ): Promise<void> {
     for (const part of partsOf(rows)) {
       const text = insertValuesText(target, part.length);
-      const name = part.length === 1 ? this.#name(text) : "";
+      const name = part.length === 1 ? this.#statements.nameOf(text) : "";
       this.post({ name, text, values: part.flat() });
     }
   }
 
   async send(query: Sql): Promise<void> {
-    this.post(this.#compiled(query));
+    this.post(this.#statements.compiled(query));
   }
 
   async run(script: string): Promise<void> {
@@ -403,38 +395,4 @@ export class PostgresConnection implements Connection {
       stream.uncork();
     });
   }
-
-  #compiled(query: Sql): QueryConfig {
-    let [text = ""] = query.texts;
-    for (let number = 1; number < query.texts.length; number += 1) {
-      text += `$${number}${query.texts[number]}`;
-    }
-    return { name: this.#name(text), text, values: [...query.values] };
-  }
-
-  /** A statement with the empty name is not kept. */
-  #name(text: string): string {
-    if (!this.#settings.isPrepared || text.length > longestKept) return "";
-    let name = this.#names.get(text);
-    if (name === undefined) {
-      name = `s${this.#names.size}`;
-      this.#names.set(text, name);
-    }
-    return name;
-  }
-}
-
-const insertTexts = new WeakMap<InsertTarget, string>();
-
-/** The statement takes one array per column, so that it is the same for any number of rows. */
-function insertText(target: InsertTarget): string {
-  let text = insertTexts.get(target);
-  if (text === undefined) {
-    const names = target.columns.map(({ name }) => escapeIdentifier(name));
-    const arrays = target.columns.map(({ type }, at) => `$${at + 1}::${arrayTypes[type]}`);
-    text = `insert into ${escapeIdentifier(target.table)} (${names.join(", ")})
-      select * from unnest(${arrays.join(", ")})`;
-    insertTexts.set(target, text);
-  }
-  return text;
 }

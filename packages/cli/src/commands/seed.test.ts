@@ -28,9 +28,9 @@ test.each(["small", "mssp"])(
     const words = ["--data", "my data"];
     const { stdout } = await secplat(["seed", "--world", world, ...words]);
     const command = /^To create a client:\n\n {2}secplat (clients create .*)\n$/m.exec(stdout)?.[1];
-    const line = (command ?? "").replace(' --data "my data"', "").split(" ");
+    const line = (command ?? "").replace(" --data 'my data'", "").split(" ");
     expect(line).toEqual(["clients", "create", "my-client", "--tenant", expect.any(String)]);
-    expect(command).toContain(' --data "my data"');
+    expect(command).toContain(" --data 'my data'");
     expect(await secplat([...line, ...words])).toMatchObject({ exitCode: 0, stderr: "" });
   },
 );

@@ -156,7 +156,7 @@ export async function distributeNext(connection: Connection): Promise<boolean> {
       from pg_class
       left join pg_attribute on attrelid = pg_class.oid and attname = 'cid' and not attisdropped
       left join pg_dist_partition on logicalrelid = pg_class.oid
-      where relnamespace = current_schema()::regnamespace and relkind = 'r'
+      where relnamespace = quote_ident(current_schema())::regnamespace and relkind = 'r'
       order by relname = ${firstTable} desc, relname`,
   );
   const uncopied = new Set(

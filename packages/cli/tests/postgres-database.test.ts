@@ -143,10 +143,14 @@ test("tables of extensions and of other schemas are no obstacle, and stay", asyn
   );
   await command.json(["restore", "a.tar"]);
   expect(await command.json(["tenants", "list"])).toMatchObject([{ name: "Acme" }]);
-  // An earlier version lacks a table, which another schema of the path has.
-  await administer(url, "drop table own.jobs; create table public.jobs (id integer)");
+  // An earlier version lacks a table, which another schema of the path has. Another program has added its own.
+  await administer(
+    url,
+    "drop table own.jobs; create table public.jobs (id integer); create table own.notes as select 1 as id",
+  );
   await command.json(["restore", "a.tar", "--replace"]);
   await command.json(["snapshot", "import", "s.tar", "--replace"]);
+  expect(await administer(url, "select id from own.notes")).toEqual([{ id: 1 }]);
   expect(
     await administer(
       url,
@@ -238,7 +242,7 @@ test("a login with the rights of the guide is enough", async () => {
     url,
     `do $$ begin create role security_platform; exception when duplicate_object then null; end $$;
      create role ${name} login password 'password'; grant security_platform to ${name};
-     create schema secplat authorization ${name}; alter role ${name} set search_path = secplat`,
+     create schema "Sec-Plat" authorization ${name}; alter role ${name} set search_path = "Sec-Plat"`,
   );
   const command = await withArchives(url.replace("//postgres:", `//${name}:`));
   await command.json(["restore", "a.tar"]);

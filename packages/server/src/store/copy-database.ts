@@ -230,7 +230,11 @@ async function dropTables(
   const { dropWords } = connection.dialect;
   await connection.run(
     existing
-      .map((name) => (words.has(name) ? dropWords(name) : `drop table "${name}" cascade;`))
+      .map((name) => {
+        // It shows that the database is one of the platform, also beside tables of another program.
+        if (name === "schema_migrations") return `delete from ${name};`;
+        return words.has(name) ? dropWords(name) : `drop table "${name}" cascade;`;
+      })
       .join("\n"),
   );
 }

@@ -219,6 +219,26 @@ test("errors of the engine name the database and what to do", async () => {
   );
 });
 
+test("a schema that is found by the name of the login is refused, until it is named", async () => {
+  const url = await newDatabase();
+  const name = new URL(url).pathname.slice(1);
+  await administer(
+    url,
+    `create role ${name} login superuser password 'password'; create schema ${name} authorization ${name}`,
+  );
+  const login = url.replace("//postgres:", `//${name}:`);
+  const problem = `PostgreSQL: the search path finds the schema "${name}" as "$user", which is another one for the role of requests`;
+  await expectRefusals(
+    login,
+    [...opening, ...replacing],
+    `${problem}; name the schema of the tables: alter role <login> set search_path = <schema>`,
+  );
+  await expectUnhealthy(login, problem);
+  expect(await tablesIn(url)).toEqual([]);
+  await administer(url, `alter role ${name} set search_path = ${name}`);
+  expect(await at(login).run(["migrate"])).toMatchObject({ exitCode: 0 });
+});
+
 test("encryption that the server does not offer is named, without a warning of the driver", async () => {
   const warn = vi.spyOn(process, "emitWarning");
   const url = `${await newDatabase()}?sslmode=require`;

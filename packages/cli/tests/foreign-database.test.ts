@@ -126,6 +126,16 @@ test.each([
   }
 });
 
+test("a database of the platform without its migrations is named, and replaced", async () => {
+  const { command, folder } = await newFolder();
+  fill(join(folder, ".data/platform.sqlite"), "drop table schema_migrations");
+  expect((await command(["tenants", "list"])).stderr).toMatch(
+    /platform\.sqlite: the table schema_migrations of the platform is missing; restore the database from a backup\n$/,
+  );
+  expect(await command(["restore", "a.tar", "--replace"])).toMatchObject({ exitCode: 0 });
+  expect(await command.json(["tenants", "list"])).toMatchObject([{ name: "Acme" }]);
+});
+
 test("a database with a damaged format is called damaged", async () => {
   const { command, folder } = await newFolder();
   const file = join(folder, ".data/platform.sqlite");

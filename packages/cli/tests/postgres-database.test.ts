@@ -151,6 +151,8 @@ test("tables of extensions and of other schemas are no obstacle, and stay", asyn
   await command.json(["restore", "a.tar", "--replace"]);
   await command.json(["snapshot", "import", "s.tar", "--replace"]);
   expect(await administer(url, "select id from own.notes")).toEqual([{ id: 1 }]);
+  await administer(url, "drop table own.notes, own.schema_migrations");
+  await command.json(["restore", "a.tar", "--replace"]);
   expect(
     await administer(
       url,

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../../types/errors.ts";
 import { namesByTable, type NamesByTable } from "../dialect.ts";
-import { areOwn } from "../foreign-tables.ts";
+import { mayReplace } from "../foreign-tables.ts";
 import { sqliteDialect } from "../sqlite/sqlite-dialect.ts";
 import { sqliteCode, sqliteFailure } from "../sqlite/sqlite-errors.ts";
 
@@ -22,7 +22,7 @@ export async function isOwnFile(path: string): Promise<boolean> {
   try {
     const database = new DatabaseSync(path, { readOnly: true });
     try {
-      return areOwn(tablesOf(database));
+      return mayReplace(tablesOf(database));
     } finally {
       database.close();
     }

@@ -112,6 +112,7 @@ test.each([
   ["lost its first page", (whole: Buffer) => Buffer.from(whole).fill(0xa5, 0, 4_096)],
   ["is cut off", (whole: Buffer) => whole.subarray(0, 3 * 4_096)],
   ["lost its pages", (whole: Buffer) => Buffer.alloc(whole.length)],
+  ["has another format", (whole: Buffer) => Buffer.from(whole).fill(9, 44, 48)],
 ])("a database of the platform that %s is replaced", async (_, damage) => {
   const { command, folder } = await newFolder();
   const file = join(folder, ".data/platform.sqlite");
@@ -124,6 +125,46 @@ test.each([
     expect(await command.json(["tenants", "list"])).toMatchObject([{ name: "Acme" }]);
   }
 });
+
+test("a database of the platform without its migrations is named, and replaced", async () => {
+  const { command, folder } = await newFolder();
+  fill(join(folder, ".data/platform.sqlite"), "drop table schema_migrations");
+  expect((await command(["tenants", "list"])).stderr).toMatch(
+    /platform\.sqlite: the table schema_migrations of the platform is missing; restore the database from a backup\n$/,
+  );
+  expect(await command(["restore", "a.tar", "--replace"])).toMatchObject({ exitCode: 0 });
+  expect(await command.json(["tenants", "list"])).toMatchObject([{ name: "Acme" }]);
+});
+
+test("a database with a damaged format is called damaged", async () => {
+  const { command, folder } = await newFolder();
+  const file = join(folder, ".data/platform.sqlite");
+  writeFileSync(file, readFileSync(file).fill(9, 44, 48));
+  expect((await command(["tenants", "list"])).stderr).toMatch(
+    /platform\.sqlite: it is damaged; restore it from a backup\n$/,
+  );
+});
+
+test("a database of the platform whose last transaction was cut off is replaced", async () => {
+  const { command, folder } = await newFolder();
+  const file = join(folder, "other.db");
+  const whole = readFileSync(join(folder, ".data/platform.sqlite"));
+  // Without the log that others share, as on a file system of a network.
+  writeFileSync(file, Buffer.from(whole).fill(1, 18, 20));
+  writeFileSync(`${file}-journal`, unfinishedJournal(whole.length / 4_096));
+  const database = ["--database", `sqlite:${file}`];
+  expect(await command(["restore", "a.tar", "--replace", ...database])).toMatchObject({
+    exitCode: 0,
+  });
+});
+
+/** The journal of a transaction that has changed nothing yet. */
+function unfinishedJournal(pages: number): Buffer {
+  const journal = Buffer.alloc(512 + 4_104);
+  journal.write("d9d505f920a163d7", "hex");
+  [0, 5, pages, 512, 4_096].forEach((value, index) => journal.writeUInt32BE(value, 8 + 4 * index));
+  return journal;
+}
 
 test("a database without a table of the platform is named, with what to do", async () => {
   const { command, folder } = await newFolder();

@@ -143,10 +143,16 @@ test("tables of extensions and of other schemas are no obstacle, and stay", asyn
   );
   await command.json(["restore", "a.tar"]);
   expect(await command.json(["tenants", "list"])).toMatchObject([{ name: "Acme" }]);
-  // An earlier version lacks a table, which another schema of the path has.
-  await administer(url, "drop table own.jobs; create table public.jobs (id integer)");
+  // An earlier version lacks a table, which another schema of the path has. Another program has added its own.
+  await administer(
+    url,
+    "drop table own.jobs; create table public.jobs (id integer); create table own.notes as select 1 as id",
+  );
   await command.json(["restore", "a.tar", "--replace"]);
   await command.json(["snapshot", "import", "s.tar", "--replace"]);
+  expect(await administer(url, "select id from own.notes")).toEqual([{ id: 1 }]);
+  await administer(url, "drop table own.notes, own.schema_migrations");
+  await command.json(["restore", "a.tar", "--replace"]);
   expect(
     await administer(
       url,
@@ -215,6 +221,26 @@ test("errors of the engine name the database and what to do", async () => {
   );
 });
 
+test("a schema that is found by the name of the login is refused, until it is named", async () => {
+  const url = await newDatabase();
+  const name = new URL(url).pathname.slice(1);
+  await administer(
+    url,
+    `create role ${name} login superuser password 'password'; create schema ${name} authorization ${name}`,
+  );
+  const login = url.replace("//postgres:", `//${name}:`);
+  const problem = `PostgreSQL: the search path finds the schema "${name}" as "$user", which is another one for the role of requests`;
+  await expectRefusals(
+    login,
+    [...opening, ...replacing],
+    `${problem}; name the schema of the tables: alter role <login> set search_path = <schema>`,
+  );
+  await expectUnhealthy(login, problem);
+  expect(await tablesIn(url)).toEqual([]);
+  await administer(url, `alter role ${name} set search_path = ${name}`);
+  expect(await at(login).run(["migrate"])).toMatchObject({ exitCode: 0 });
+});
+
 test("encryption that the server does not offer is named, without a warning of the driver", async () => {
   const warn = vi.spyOn(process, "emitWarning");
   const url = `${await newDatabase()}?sslmode=require`;
@@ -238,7 +264,7 @@ test("a login with the rights of the guide is enough", async () => {
     url,
     `do $$ begin create role security_platform; exception when duplicate_object then null; end $$;
      create role ${name} login password 'password'; grant security_platform to ${name};
-     create schema secplat authorization ${name}; alter role ${name} set search_path = secplat`,
+     create schema "Sec-Plat" authorization ${name}; alter role ${name} set search_path = "Sec-Plat"`,
   );
   const command = await withArchives(url.replace("//postgres:", `//${name}:`));
   await command.json(["restore", "a.tar"]);

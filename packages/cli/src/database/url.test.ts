@@ -47,6 +47,17 @@ test.each([
   ],
   ["postgres://host/name?ssl=false", 'ssl is "false"; expected true, 1, 0, no-verify'],
   ["postgres://me@/name?port=0", 'port is "0"; expected a number from 1 to 65535'],
+  ["postgres://me:12#hunter2@host/name", "escape # in a password as %23"],
+  ["postgres://me:12/hunter2@host/name", "escape / in a password as %2F"],
+  ["postgres://me:a@hunter2/x@host/name", "escape / in a password as %2F"],
+  ["postgres://me:%E4hunter2@host/name", "an escape with % is no character in UTF-8"],
+  ["postgres://me:hunter2@a:5432,b:5432/name", "it has several hosts; name the primary alone"],
+  ["postgres://me:hunter2@a,b/name", "it has several hosts"],
+  ["postgres:///name?host=a,b", "it has several hosts"],
+  ["postgres://host/name?pgbouncer=true", 'unknown parameter "pgbouncer"; remove it'],
+  ["postgres://host/name?sslrootcert=system", "sslrootcert=system has no effect; remove it"],
+  ["postgres://host/name?uselibpqcompat=true&sslmode=verify-ca", "needs sslrootcert; add it"],
+  ["jdbc:postgresql://host/name?password=hunter2", 'unknown engine "jdbc:postgresql"'],
   [
     "postgres://host/name?sslcert=/nope",
     'sslcert is "/nope", which cannot be read (ENOENT); expected a file in PEM',
@@ -61,6 +72,8 @@ test("prints neither passwords nor parameters", () => {
     "postgres://me@host:5433/name",
   );
   expect(printableUrl("postgres://me:p@ss/word@host/name")).not.toMatch(/p@ss|word/);
+  expect(printableUrl("postgres://me:12#word@host/name")).toBe("postgres://…");
+  expect(printableUrl("postgres://me:p@/name?host=/cloudsql/a:b:c")).toBe("postgres://me@/name");
   expect(printableUrl("postgres://host/name")).toBe("postgres://host/name");
   expect(printableUrl("sqlite:/a/b")).toBe("sqlite:/a/b");
 });

@@ -44,9 +44,13 @@ export const databaseFile = (url: string): string | null =>
 export function printableUrl(url: string): string {
   if (url.startsWith("sqlite:")) return url;
   try {
-    const { protocol, username, host, pathname } = new URL(url);
+    // Without a host, a Unix socket is meant.
+    const hasHost = URL.canParse(url);
+    const parsed = new URL(hasHost ? url : url.replace("@/", "@host/"));
+    const { protocol, username, pathname, hash } = parsed;
     // With an unescaped / or @ in the password, the URL parser misplaces its end.
-    if (pathname.includes("@")) return `${protocol}//…`;
+    if (pathname.includes("@") || hash !== "") return `${protocol}//…`;
+    const host = hasHost ? parsed.host : "";
     return `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}`;
   } catch {
     return "postgres";

@@ -5,9 +5,40 @@ export function databaseProblem(url: string, name: string): string | null {
   const path = /^sqlite:(?<path>.+)$/s.exec(url)?.groups?.["path"];
   if (path !== undefined) return pathProblem(path, name);
   if (!/^postgres(ql)?:\/\/./s.test(url)) return wrongDatabaseUrl(url, name);
+  const problem = partProblem(url);
+  if (problem !== null) return `${name}: ${problem}`;
   return canBeUrl(url)
-    ? parameterProblem(parametersOf(url), name)
+    ? (escapeProblem(url, name) ?? parameterProblem(urlOf(url).searchParams, name))
     : `${name} is not a URL; ${expected}, with a port of at most 65535, and with special characters of a password escaped, such as %40 for @`;
+}
+
+const parts =
+  /^[a-z]+:\/\/(?:[^/?#]*@)?(?<hosts>[^/?#]*)(?<path>[^?#]*)(?<query>[^#]*)(?<rest>.*)/s;
+
+/** What the driver would take for another part of the URL. */
+function partProblem(url: string): string | null {
+  const { hosts = "", path = "", query = "", rest = "" } = parts.exec(url)?.groups ?? {};
+  if (rest.length > 1) return "what follows # has no effect; escape # in a password as %23";
+  if (path.includes("@")) {
+    return "there is an @ behind the first /; escape / in a password as %2F, and @ in the name of a database as %40";
+  }
+  const isList = hosts.includes(",") || /[?&]host=[^&]*(?:,|%2c)/i.test(query);
+  return isList
+    ? "it has several hosts; name the primary alone, and set --database-replica for reads"
+    : null;
+}
+
+/** As the driver does, takes a lone % for itself. */
+function escapeProblem(url: string, name: string): string | null {
+  const { username, password, hostname, pathname } = urlOf(url);
+  try {
+    for (const part of [username, password, hostname, pathname]) {
+      decodeURIComponent(part.replaceAll(/%(?![0-9a-f]{2})/gi, "%25"));
+    }
+    return null;
+  } catch {
+    return `${name}: an escape with % is no character in UTF-8; escape % itself as %25`;
+  }
 }
 
 /** A URL has a host after two slashes; as a path, `//x` would be a file of the root folder. */
@@ -23,7 +54,7 @@ const withHost = (url: string): string => url.replace("@/", "@host/");
 
 const canBeUrl = (url: string): boolean => URL.canParse(withHost(url));
 
-const parametersOf = (url: string): URLSearchParams => new URL(withHost(url)).searchParams;
+const urlOf = (url: string): URL => new URL(withHost(url));
 
 const expected = "expected sqlite:<path> or postgres://user@host/name";
 
@@ -38,7 +69,7 @@ function wrongDatabaseUrl(url: string, name: string): string {
     return `${name}: ${known} is not in lower case; ${expected}`;
   }
   if (known !== undefined) return `${name} is incomplete after ${known}:; ${expected}`;
-  const other = /^(?<scheme>[a-z][a-z0-9+.-]*):\/\//i.exec(url)?.groups?.["scheme"];
+  const other = /^(?<scheme>(?:jdbc:)?[a-z][a-z0-9+.-]*):\/\//i.exec(url)?.groups?.["scheme"];
   return other === undefined
     ? `${name} has no engine; ${expected}. For a SQLite file write sqlite:${fileName.test(url) ? url : "<path>"}`
     : `${name}: unknown engine "${other}"; ${expected}`;

@@ -25,12 +25,17 @@ const parameters: Readonly<Record<string, Parameter>> = {
 
 /** What to do instead of some parameters of other programs. */
 const instead: Readonly<Record<string, string>> = {
-  application_name: "the platform names its connections itself",
+  application_name: "remove it; the platform names its connections itself",
   channel_binding:
     "remove it; connections do not use it, and sslmode=verify-full protects them as well",
+  client_encoding: "remove it; connections use UTF8",
   connect_timeout: "set --connect-timeout",
+  connection_limit: "set --database-connections",
   database: "write the name of the database behind the host: postgres://user@host/name",
   dbname: "write the name of the database behind the host: postgres://user@host/name",
+  gssencmode: "remove it; connections do not use GSSAPI",
+  pgbouncer: "remove it; the server finds out what a pooler can do",
+  schema: "remove it, and choose the schema: alter role <login> set search_path = <schema>",
   statement_timeout: "set --statement-timeout",
   target_session_attrs: "name the primary alone, and set --database-replica for reads",
 };
@@ -43,7 +48,11 @@ export function parameterProblem(search: URLSearchParams, name: string): string 
     const problem = problemOf(parameter, value);
     if (problem !== null) return `${name}: ${problem}`;
   }
-  return null;
+  return search.get("uselibpqcompat") === "true" &&
+    search.get("sslmode") === "verify-ca" &&
+    !search.has("sslrootcert")
+    ? `${name}: sslmode=verify-ca with uselibpqcompat=true needs sslrootcert; add it, or set sslmode=verify-full`
+    : null;
 }
 
 function problemOf(parameter: string, value: string): string | null {
@@ -76,6 +85,9 @@ const portProblem = (value: string): string | null =>
     : `the parameter port is "${value}"; expected a number from 1 to 65535`;
 
 function fileProblem(parameter: string, value: string): string | null {
+  if (parameter === "sslrootcert" && value === "system") {
+    return "sslrootcert=system has no effect; remove it: the certificates of Node.js are used without it";
+  }
   try {
     accessSync(value, constants.R_OK);
     return null;

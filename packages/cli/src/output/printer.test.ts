@@ -66,6 +66,15 @@ test("every text is read from YAML as it was", async () => {
   );
 });
 
+test("parsers of YAML 1.1 read the same texts", async () => {
+  const list = ["on", "1:30", "=", "<<", "a\tb", "a\u0085b", "\u2028", "\u007f", "plain"];
+  const text = await printed({ format: "yaml" }, [list]);
+  expect(text).toBe(
+    '- "on"\n- "1:30"\n- "="\n- "<<"\n- "a\\tb"\n- "a\\u0085b"\n- "\\u2028"\n- "\\u007f"\n- plain\n',
+  );
+  expect(parse(text)).toEqual(list);
+});
+
 test("each item of JSON has lines of its own", async () => {
   const lines = (await printed({ format: "json" }, [records])).split("\n");
   expect(lines.map((line) => line[0])).toEqual(["[", "{", "{", "]", undefined]);

@@ -1,20 +1,35 @@
 import { Document, Scalar, visit } from "yaml";
 
-/** Texts that are read wrongly without quotation marks: blanks at the start of a block, a mark of byte order. */
-const blankAtStart = /^\n*[ \t\ufeff]/;
+/** Characters that YAML 1.1 does not allow, or reads as line breaks. */
+const special = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-/** The YAML of a value, without aliases. Lines are not folded, so that a changed text changes one line. */
+/**
+ * Texts that some parser refuses or reads wrongly without quotation marks: with special characters, blanks at the start of
+ * a block, tabs in a line, and two marks of YAML 1.1.
+ */
+const quoted =
+  /^\n*[ \t]|^[^\n]*\t[^\n]*$|^(?:=|<<)$|[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/;
+
+/**
+ * The YAML of a value, without aliases. Lines are not folded, so that a changed text changes one line. Words such as `on`,
+ * which YAML 1.1 reads as another value, are in quotation marks.
+ */
 export const yamlText = (value: unknown): string =>
-  documentText(new Document(value, { aliasDuplicateObjects: false }));
+  documentText(new Document(value, { aliasDuplicateObjects: false, compat: "yaml-1.1" }));
 
 /** The YAML of a document. Every text is read from it as it was. */
 export function documentText(document: Document): string {
   visit(document, {
     Scalar: (_key, scalar) => {
-      if (typeof scalar.value !== "string" || !blankAtStart.test(scalar.value)) return;
+      if (typeof scalar.value !== "string" || !quoted.test(scalar.value)) return;
       scalar.type = Scalar.QUOTE_DOUBLE;
     },
   });
   // Line breaks between quotation marks are escapes.
-  return document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Infinity });
+  const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Infinity });
+  // Outside of quotation marks, only comments have such characters.
+  return text.replaceAll(
+    special,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

@@ -1,6 +1,6 @@
 import type { DatabaseLimits } from "./dialects/database-limits.ts";
 import { namesByTable, type Connection, type NamesByTable } from "./dialects/dialect.ts";
-import { areOwn, requireOwn } from "./dialects/foreign-tables.ts";
+import { mayReplace, requireOwn } from "./dialects/foreign-tables.ts";
 import { sql } from "./dialects/sql.ts";
 import type { TableQueries, TableQuery, TableRows } from "./dialects/dump.ts";
 import { openDatabase } from "./open-database.ts";
@@ -174,7 +174,7 @@ export async function restoreTables(parts: RestoreTables): Promise<void> {
   try {
     await database.asOwner(async (connection) => {
       const isPostgres = connection.dialect.engine === "postgres";
-      areOwn(namesByTable(await connection.all(connection.dialect.everyTable)));
+      mayReplace(namesByTable(await connection.all(connection.dialect.everyTable)));
       if (isPostgres) await refuseOtherServers(connection);
       const existing = await existingTables(connection, resources);
       if (existing.length > 0 && !replace) throw new StoreError(notEmpty);
@@ -230,7 +230,11 @@ async function dropTables(
   const { dropWords } = connection.dialect;
   await connection.run(
     existing
-      .map((name) => (words.has(name) ? dropWords(name) : `drop table "${name}" cascade;`))
+      .map((name) => {
+        // It shows that the database is one of the platform, also beside tables of another program.
+        if (name === "schema_migrations") return `delete from ${name};`;
+        return words.has(name) ? dropWords(name) : `drop table "${name}" cascade;`;
+      })
       .join("\n"),
   );
 }

@@ -105,7 +105,6 @@ test("a value beside a mistyped flag is not shown", async () => {
 
 test.each([
   ["database", "postgres://u:hunter2@h:5433/d?password=hunter2", "postgres://u:…@h:5433/d?…"],
-  ["database", "postgres://u:a@hunter2/x@h/d", "(not shown)"],
   ["database", "sqlite:a/b.sqlite", "sqlite:a/b.sqlite"],
   ["files", "s3://b/p?endpoint=https://k:hunter2@h&region=x", "s3://b/p?…"],
   ["files", "s3://b?secret=hunter2", "s3://b?…"],

@@ -18,6 +18,9 @@ const beginsCertificate = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/;
 const beginsKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 const endsKey = /-----END [A-Z ]*PRIVATE KEY-----/;
 
+/** Files that were put together without a line break between them, as `cat` does. */
+const gluedBlocks = /(?<=-----END [A-Z0-9 ]+-----)(?=-----BEGIN )/g;
+
 /** Reads the files of `--tls-cert` and `--tls-key`. Throws a `CommandError` that names the file, what is wrong, and the cure. */
 export function readCertificateFiles(files: CertificateFiles): TlsConfig {
   const config = { cert: read("--tls-cert", files.cert), key: read("--tls-key", files.key) };
@@ -46,7 +49,7 @@ export function readCertificateFiles(files: CertificateFiles): TlsConfig {
 
 function read(option: string, path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(path, "utf8").replaceAll(gluedBlocks, "\n");
   } catch (error) {
     throw new CommandError(
       `${option}: cannot read ${printable(path)}: ${printable((error as Error).message)}`,

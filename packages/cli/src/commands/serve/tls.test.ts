@@ -140,6 +140,8 @@ async function operatorFiles() {
   write("damaged-key.pem", first.private.replace(/(?<=-----\r?\n).{20}/, "A".repeat(20)));
   write("reversed.pem", `${other.cert}\n${first.cert}`);
   write("both.pem", `${first.cert}\n${other.cert}\n${first.private}`);
+  // As `cat` joins files that do not end with a line break.
+  write("joined.pem", [first.cert, other.cert, first.private].map((each) => each.trim()).join(""));
   const check = async (cert: string, key: string): Promise<string> =>
     (await command(["config", "check", "--tls-cert", cert, "--tls-key", key])).stderr;
   return { command, check };
@@ -182,6 +184,7 @@ test("files that are no certificate and key are refused, with the file and the c
     ]);
   }
   expect(await check("both.pem", "both.pem")).toBe("");
+  expect(await check("joined.pem", "joined.pem")).toBe("");
   const words = ["--tls-cert", "empty.pem", "--tls-key", "empty.pem"];
   expect((await command(["serve", "--no-demo", "--port", "0", ...words])).exitCode).toBe(1);
 });

@@ -22,13 +22,36 @@ import {
  * tenant of each of its tables. The nodes enforce row-level security, in the transaction that the coordinator opens there.
  */
 
-/** Selects whether the database has the extension, and how it stores texts. */
+/**
+ * Selects whether the database has the extension, how it stores texts, and the schema that only the login finds: requests
+ * run under another role, for which `$user` is another schema.
+ */
 export const kindOfDatabase = `select to_regclass('pg_dist_partition') is not null as "isCitus",
-  current_setting('server_encoding') as encoding`;
+  current_setting('server_encoding') as encoding,
+  case when current_schema() = session_user and session_user <> '${serverRole}'
+    and current_setting('search_path') ~ '^ *"?[$]user'
+    and not string_to_array(translate(current_setting('search_path'), '" ', ''), ',') @> array[session_user::text]
+  then current_schema()::text end as "schemaOfLogin"`;
 
 export interface KindOfDatabase {
   readonly isCitus: boolean;
   readonly encoding: string;
+  readonly schemaOfLogin: string | null;
+}
+
+/** Throws `StoreError` for a database that no server can use. */
+export function refuseUnusable({ encoding, schemaOfLogin }: KindOfDatabase): void {
+  if (encoding !== "UTF8") {
+    throw new StoreError(
+      `PostgreSQL: the database has the encoding ${encoding}, which cannot store every text; expected UTF8: ` +
+        "createdb --encoding UTF8 --template template0 <name>",
+    );
+  }
+  if (schemaOfLogin === null) return;
+  throw new StoreError(
+    `PostgreSQL: the search path finds the schema "${schemaOfLogin}" as "$user", which is another one for the role of ` +
+      "requests; name the schema of the tables: alter role <login> set search_path = <schema>",
+  );
 }
 
 /** A policy on a node has no sub-selects. */
@@ -156,7 +179,7 @@ export async function distributeNext(connection: Connection): Promise<boolean> {
       from pg_class
       left join pg_attribute on attrelid = pg_class.oid and attname = 'cid' and not attisdropped
       left join pg_dist_partition on logicalrelid = pg_class.oid
-      where relnamespace = current_schema()::regnamespace and relkind = 'r'
+      where relnamespace = quote_ident(current_schema())::regnamespace and relkind = 'r'
       order by relname = ${firstTable} desc, relname`,
   );
   const uncopied = new Set(

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { DatabaseError, type ClientBase, type QueryConfig, type QueryResult } from "pg";
 import type { Connection, Dialect, InsertTarget } from "../dialect.ts";
 import { sql, type Bindable, type Sql } from "../sql.ts";
-import { StoreError, StoreReadOnlyError, StoreUnavailableError } from "../../types/errors.ts";
+import { StoreReadOnlyError, StoreUnavailableError } from "../../types/errors.ts";
 import {
   beginOnNodes,
   citusDialect,
@@ -10,6 +10,7 @@ import {
   kindOfDatabase,
   partsOf,
   readOnNodes,
+  refuseUnusable,
   type KindOfDatabase,
 } from "./citus.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
@@ -131,7 +132,7 @@ export class PostgresConnection implements Connection {
 
   /**
    * Finds out which extension the database has, unless another connection has done so. Throws `StoreError` if it
-   * cannot store every text.
+   * cannot store every text, or if requests would not find the schema of the login.
    */
   async recognise(): Promise<void> {
     this.#cids = null;
@@ -139,12 +140,7 @@ export class PostgresConnection implements Connection {
     if (found.isCitus !== null) return;
     const { rows } = await this.#query({ text: kindOfDatabase });
     const [kind] = rows as readonly KindOfDatabase[];
-    if (kind !== undefined && kind.encoding !== "UTF8") {
-      throw new StoreError(
-        `PostgreSQL: the database has the encoding ${kind.encoding}, which cannot store every text; expected UTF8: ` +
-          "createdb --encoding UTF8 --template template0 <name>",
-      );
-    }
+    if (kind !== undefined) refuseUnusable(kind);
     found.isCitus = kind?.isCitus === true;
   }
 

@@ -184,7 +184,7 @@ export const postgresDialect: Dialect = {
       for each in
         select format('%I', relname) from pg_class
         join pg_attribute on attrelid = pg_class.oid and attname = 'valid_from'
-        where relkind = 'r' and relnamespace = current_schema()::regnamespace and reloptions is null
+        where relkind = 'r' and relnamespace = quote_ident(current_schema())::regnamespace and reloptions is null
       loop
         execute 'alter table ' || each || ' set (${autovacuum})';
       end loop;
@@ -196,7 +196,7 @@ export const postgresDialect: Dialect = {
     select relname::text as "table", coalesce(attname::text, '') as name
     from pg_class
     left join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped
-    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'f', 'v', 'm')
+    where relnamespace = quote_ident(current_schema())::regnamespace and relkind in ('r', 'p', 'f', 'v', 'm')
       and not exists (select 1 from pg_depend
         where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')`,
   // A later schema of the search path may have tables of another program with these names.
@@ -205,7 +205,7 @@ export const postgresDialect: Dialect = {
       await connection.all(
         sql`select relname::text as "table", attname::text as name
           from pg_class join pg_attribute on attrelid = pg_class.oid
-          where relname = any(${tables}::text[]) and relnamespace = current_schema()::regnamespace
+          where relname = any(${tables}::text[]) and relnamespace = quote_ident(current_schema())::regnamespace
             and attnum > 0 and not attisdropped`,
       ),
     ),
@@ -217,7 +217,7 @@ export const postgresDialect: Dialect = {
           join pg_index on indrelid = indexed.oid and not indisprimary
           join pg_class on pg_class.oid = indexrelid
           where indexed.relname = any(${tables}::text[])
-            and indexed.relnamespace = current_schema()::regnamespace`,
+            and indexed.relnamespace = quote_ident(current_schema())::regnamespace`,
       ),
     ),
 };

@@ -17,3 +17,14 @@ test("any other internal error stays one", () => {
   const error = internalError("cache lookup failed for relation 1");
   expect(postgresFailure(error)).toBe(error);
 });
+
+test.each([
+  ["SELF_SIGNED_CERT_IN_CHAIN", "sslrootcert in the URL, or set sslmode=no-verify"],
+  [
+    "ERR_TLS_CERT_ALTNAME_INVALID",
+    "its certificate is for another host; name that host in the URL",
+  ],
+])("says what to do about a certificate: %s", (code, cure) => {
+  const failure = postgresFailure(Object.assign(new Error("refused"), { code }));
+  expect((failure as Error).message).toContain(cure);
+});

@@ -84,8 +84,12 @@ function tlsProblem(error: Error): string | null {
     return "it does not offer the encryption that sslmode or ssl of the URL requires; enable TLS there, or set sslmode=disable";
   }
   const code = "code" in error ? String(error.code) : "";
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") {
+    return "its certificate is for another host; name that host in the URL, or set sslmode=no-verify, which accepts any certificate";
+  }
   return /CERT|^UNABLE_TO_/.test(code)
-    ? "its certificate is not accepted; name the certificate of its issuer with sslrootcert in the URL"
+    ? "its certificate is not accepted; name the certificate of its issuer with sslrootcert in the URL, or set " +
+        "sslmode=no-verify, which accepts any certificate"
     : null;
 }
 

@@ -10,7 +10,7 @@ import { requireOwn } from "../foreign-tables.ts";
 import type { Sql } from "../sql.ts";
 import { sqliteDialect } from "../sqlite/sqlite-dialect.ts";
 import { sqliteCode, sqliteFailure } from "../sqlite/sqlite-errors.ts";
-import { tablesOf } from "./own-files.ts";
+import { tablesOf, unreadable } from "./own-files.ts";
 
 export { isOwnFile } from "./own-files.ts";
 
@@ -150,7 +150,7 @@ function takeFromOthers(path: string): void {
   } catch (error) {
     const { errcode = 0 } = error as { errcode?: number };
     // A damaged database may be replaced.
-    if ([damaged, noDatabase].includes(errcode & 0xff)) return;
+    if (unreadable.has(errcode & 0xff)) return;
     if ((errcode & 0xff) !== busy) throw sqliteFailure(error, path);
     throw new StoreError(`database ${path}: another process has it open; stop that process first`, {
       cause: error,
@@ -161,5 +161,3 @@ function takeFromOthers(path: string): void {
 }
 
 const busy = 5;
-const damaged = 11;
-const noDatabase = 26;

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../../types/errors.ts";
 import { namesByTable, type NamesByTable } from "../dialect.ts";
-import { areOwn } from "../foreign-tables.ts";
+import { mayReplace } from "../foreign-tables.ts";
 import { sqliteDialect } from "../sqlite/sqlite-dialect.ts";
 import { sqliteCode, sqliteFailure } from "../sqlite/sqlite-errors.ts";
 
@@ -22,14 +22,16 @@ export async function isOwnFile(path: string): Promise<boolean> {
   try {
     const database = new DatabaseSync(path, { readOnly: true });
     try {
-      return areOwn(tablesOf(database));
+      return mayReplace(tablesOf(database));
     } finally {
       database.close();
     }
   } catch (error) {
-    if (!unreadable.has(sqliteCode(error) ?? 0)) throw sqliteFailure(error, path);
+    const code = sqliteCode(error) ?? 0;
+    if (!unreadable.has(code) && code !== readOnly) throw sqliteFailure(error, path);
+    if (await hasOwnStatements(path)) return true;
+    if (unreadable.has(code) && isAtOwnPlace(path) && !(await isText(path))) return true;
   }
-  if (await wasOwn(path)) return true;
   throw new StoreError(
     `database ${path}: nothing in this file shows that it was a database of the platform; ` +
       "choose another path, or move the file away first",
@@ -37,7 +39,10 @@ export async function isOwnFile(path: string): Promise<boolean> {
 }
 
 /** SQLite's result codes for a damaged database: error (of a format that it does not know), corrupt and no database. */
-const unreadable: ReadonlySet<number> = new Set([1, 11, 26]);
+export const unreadable: ReadonlySet<number> = new Set([1, 11, 26]);
+
+/** SQLite's result code for a database whose last transaction was cut off, and which must be written to be read. */
+const readOnly = 8;
 
 /** SQLite keeps the statements that created the tables. */
 const ownStatements = [
@@ -47,15 +52,15 @@ const ownStatements = [
   "keyed_requests",
 ].map((table) => `CREATE TABLE ${table} (`);
 
-/** Whether a damaged file has statements of the platform, or at least its place. */
-async function wasOwn(path: string): Promise<boolean> {
+/** Whether a file that cannot be read has statements of the platform. */
+async function hasOwnStatements(path: string): Promise<boolean> {
   let rest = "";
   for await (const chunk of createReadStream(path, { highWaterMark: 2 ** 20 })) {
     const text = rest + (chunk as Buffer).toString("latin1");
     if (ownStatements.some((statement) => text.includes(statement))) return true;
     rest = text.slice(-longestStatement);
   }
-  return isAtOwnPlace(path) && !(await isText(path));
+  return false;
 }
 
 const longestStatement = Math.max(...ownStatements.map(({ length }) => length));

@@ -40,7 +40,7 @@ const causes: Readonly<Record<number, string>> = {
  */
 export function sqliteFailure(error: unknown, path: string): unknown {
   const code = sqliteCode(error);
-  const cause = code === undefined ? fileCause(error) : causes[code];
+  const cause = code === undefined ? fileCause(error) : (causes[code] ?? formatCause(error));
   if (cause === undefined) return error;
   const Failure = failureOf(code, error);
   return new Failure(`database ${path}: ${cause}`, { cause: error });
@@ -54,6 +54,10 @@ function failureOf(code: number | undefined, error: unknown): typeof StoreError 
   }
   return code === cannotOpen ? StoreOpenFilesError : StoreError;
 }
+
+/** A damaged number of the format has the code of any error. */
+const formatCause = (error: unknown): string | undefined =>
+  (error as Error).message === "unsupported file format" ? causes[11] : undefined;
 
 function fileCause(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("syscall" in error)) return undefined;

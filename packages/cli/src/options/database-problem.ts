@@ -22,7 +22,9 @@ function partProblem(url: string): string | null {
   if (path.includes("@")) {
     return "there is an @ behind the first /; escape / in a password as %2F, and @ in the name of a database as %40";
   }
-  const isList = hosts.includes(",") || /[?&]host=[^&]*(?:,|%2c)/i.test(query);
+  const isList = [hosts, ...new URLSearchParams(query).getAll("host")].some((each) =>
+    each.includes(","),
+  );
   return isList
     ? "it has several hosts; name the primary alone, and set --database-replica for reads"
     : null;

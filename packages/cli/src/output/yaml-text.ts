@@ -3,12 +3,12 @@ import { Document, Scalar, visit } from "yaml";
 /** Characters that YAML 1.1 does not allow, or reads as line breaks. */
 const special = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-/**
- * Texts that some parser refuses or reads wrongly without quotation marks: with special characters, blanks at the start of
- * a block, tabs in a line, and two marks of YAML 1.1.
- */
-const quoted =
-  /^\n*[ \t]|^[^\n]*\t[^\n]*$|^(?:=|<<)$|[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/;
+/** Blanks at the start of a block, two marks of YAML 1.1, and special characters. */
+const unclear = /^\n*[ \t]|^(?:=|<<)$|[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/;
+
+/** Whether some parser refuses the text or reads it wrongly without quotation marks. */
+const needsQuotes = (text: string): boolean =>
+  unclear.test(text) || (text.includes("\t") && !text.includes("\n"));
 
 /**
  * The YAML of a value, without aliases. Lines are not folded, so that a changed text changes one line. Words such as `on`,
@@ -21,7 +21,7 @@ export const yamlText = (value: unknown): string =>
 export function documentText(document: Document): string {
   visit(document, {
     Scalar: (_key, scalar) => {
-      if (typeof scalar.value !== "string" || !quoted.test(scalar.value)) return;
+      if (typeof scalar.value !== "string" || !needsQuotes(scalar.value)) return;
       scalar.type = Scalar.QUOTE_DOUBLE;
     },
   });

@@ -36,6 +36,7 @@ test.each([
   ["postgres://host/name?foo=hunter2", 'unknown parameter "foo"; expected host, options, password'],
   ["postgres://host/name?sslmod=require", 'unknown parameter "sslmod"; expected host,'],
   ["postgres://host/name?sslmod=require", "Did you mean sslmode?"],
+  ["postgres://me:a%00b@host/name", "%00 is a character that no name or password can have"],
   ["postgres://host?dbname=name", "write the name of the database behind the host"],
   ["postgres://host/name?connect_timeout=abc", "set --connect-timeout"],
   ["postgres://host/name?target_session_attrs=any", 'unknown parameter "target_session_attrs"'],

@@ -34,10 +34,12 @@ function partProblem(url: string): string | null {
 function escapeProblem(url: string, name: string): string | null {
   const { username, password, hostname, pathname } = urlOf(url);
   try {
-    for (const part of [username, password, hostname, pathname]) {
-      decodeURIComponent(part.replaceAll(/%(?![0-9a-f]{2})/gi, "%25"));
-    }
-    return null;
+    const decoded = [username, password, hostname, pathname].map((part) =>
+      decodeURIComponent(part.replaceAll(/%(?![0-9a-f]{2})/gi, "%25")),
+    );
+    return decoded.some((part) => part.includes("\0"))
+      ? `${name}: %00 is a character that no name or password can have; remove it`
+      : null;
   } catch {
     return `${name}: an escape with % is no character in UTF-8; escape % itself as %25`;
   }

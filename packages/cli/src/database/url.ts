@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { databaseProblem } from "../options/database-problem.ts";
+import { databaseProblem, withHost } from "../options/database-problem.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
 import type { CliContext } from "../terminal/cli-context.ts";
 import type { DatabaseOptions } from "./options.ts";
@@ -44,9 +44,8 @@ export const databaseFile = (url: string): string | null =>
 export function printableUrl(url: string): string {
   if (url.startsWith("sqlite:")) return url;
   try {
-    // Without a host, a Unix socket is meant.
     const hasHost = URL.canParse(url);
-    const parsed = new URL(hasHost ? url : url.replace("@/", "@host/"));
+    const parsed = new URL(hasHost ? url : withHost(url));
     const { protocol, username, pathname, hash } = parsed;
     // With an unescaped / or @ in the password, the URL parser misplaces its end.
     if (pathname.includes("@") || hash !== "") return `${protocol}//…`;

@@ -53,8 +53,8 @@ function pathProblem(path: string, name: string): string | null {
     : null;
 }
 
-/** As the driver does, accepts a user without a host. */
-const withHost = (url: string): string => url.replace("@/", "@host/");
+/** As the driver does, accepts a user without a host, which means a Unix socket. */
+export const withHost = (url: string): string => url.replace("@/", "@host/");
 
 const canBeUrl = (url: string): boolean => URL.canParse(withHost(url));
 

@@ -197,7 +197,7 @@ forEachEngine((engine) => {
     { tags: ["nightly"] },
     async () => {
       const { token } = server;
-      const victim = await firstWorker(server, 2);
+      const victim = await firstWorker(server);
       const waiting = Array.from({ length: 200 }, (_none, number) => `kept-${number}.example`);
       const acknowledged: string[] = [];
       let broken = 0;
@@ -219,7 +219,7 @@ forEachEngine((engine) => {
       await Promise.all(Array.from({ length: 8 }, write));
       expect(acknowledged.length + broken).toBe(200);
       expect(acknowledged.length).toBeGreaterThan(190 - 8);
-      const lines = await server.logged((logged) => logged.filter(isReady).length === 3);
+      const lines = await firstWorkerReady(server, victim);
       expect(lines.find(({ msg }) => msg === "a worker ended and will be replaced")).toMatchObject({
         level: "warn",
         worker: 1,
@@ -239,7 +239,7 @@ forEachEngine((engine) => {
   testWith("signals")(
     "a connection that a worker had not accepted before it was killed is closed",
     async () => {
-      const victim = await firstWorker(server, 3);
+      const victim = await firstWorker(server);
       process.kill(victim, "SIGSTOP");
       // The second connection goes to the other worker than the first, and the third to the one
       // that runs.
@@ -249,7 +249,7 @@ forEachEngine((engine) => {
       expect(await ends[2]).toBe("answered");
       process.kill(victim, "SIGKILL");
       expect((await Promise.all(ends)).toSorted()).toEqual(["answered", "answered", "closed"]);
-      await firstWorker(server, 4);
+      await firstWorker(server, victim);
     },
   );
 
@@ -322,10 +322,19 @@ function openUpload({ url, token }: ServerProcess): ClientRequest {
 
 const isReady = ({ msg }: LogLine): boolean => msg === "a worker is ready";
 
-/** Process id of worker 1 after this number of worker starts. */
-async function firstWorker(server: ServerProcess, starts: number): Promise<number> {
-  const lines = await server.logged((logged) => logged.filter(isReady).length === starts);
-  return Number(lines.findLast((line) => isReady(line) && line["worker"] === 1)?.["process_id"]);
+const lastStart = (lines: readonly LogLine[]): LogLine | undefined =>
+  lines.findLast((line) => isReady(line) && line["worker"] === 1);
+
+/** The log once worker 1 runs, as another process than `before`. */
+const firstWorkerReady = (server: ServerProcess, before?: number): Promise<readonly LogLine[]> =>
+  server.logged((lines) => ![undefined, before].includes(processId(lastStart(lines))));
+
+const processId = (line: LogLine | undefined): number | undefined =>
+  line && Number(line["process_id"]);
+
+/** Process id of worker 1 once it runs, as another process than `before`. */
+async function firstWorker(server: ServerProcess, before?: number): Promise<number> {
+  return Number(processId(lastStart(await firstWorkerReady(server, before))));
 }
 
 /** A new connection with one request in progress. */

@@ -161,6 +161,30 @@ test("tables of extensions and of other schemas are no obstacle, and stay", asyn
   ).toEqual([{ relname: "jobs" }, { relname: "resource_layouts" }, { relname: "tenants" }]);
 });
 
+test("views and tables of another program that depend on tables of the platform are not dropped", async () => {
+  const url = await newDatabase();
+  const command = await withArchives(url);
+  await command.json(["tenants", "create", "Before"]);
+  await administer(
+    url,
+    `create view overview as select count(*) as count from tenants;
+     create table notes (cid text references tenants)`,
+  );
+  const before = await tablesIn(url);
+  await expectRefusals(
+    url,
+    replacing.filter((words) => words.includes("--replace")),
+    "objects of another program depend on tables of the platform (view overview depends on table tenants; " +
+      "constraint notes_cid_fkey on table notes depends on table tenants); " +
+      "drop these objects first, and create them again afterwards",
+  );
+  expect(await tablesIn(url)).toEqual(before);
+  expect(await command.json(["tenants", "list"])).toMatchObject([{ name: "Before" }]);
+  await administer(url, "drop view overview; drop table notes");
+  await command.json(["restore", "a.tar", "--replace"]);
+  expect(await command.json(["tenants", "list"])).toMatchObject([{ name: "Acme" }]);
+});
+
 test.each(["LATIN1", "SQL_ASCII"])("the encoding %s is refused", async (encoding) => {
   const url = await newDatabase(`encoding ${encoding} locale 'C'`);
   const problem = `PostgreSQL: the database has the encoding ${encoding}, which cannot store every text`;

@@ -226,16 +226,21 @@ async function dropTables(
   resources: readonly Resource[],
 ): Promise<void> {
   if (existing.length === 0) return;
-  const words = new Set(resources.flatMap((resource) => layoutOf(resource).wordsTable ?? []));
-  const { dropWords } = connection.dialect;
+  const wordsTables = resources.flatMap((resource) => layoutOf(resource).wordsTable ?? []);
+  const words = wordsTables.filter((table) => existing.includes(table));
+  // `schema_migrations` shows that the database is one of the platform, also beside tables of another program.
+  const others = existing.filter(
+    (table) => table !== "schema_migrations" && !words.includes(table),
+  );
+  // Without `cascade`, which would also drop the views of others. Tables of one statement may refer to each other.
   await connection.run(
-    existing
-      .map((name) => {
-        // It shows that the database is one of the platform, also beside tables of another program.
-        if (name === "schema_migrations") return `delete from ${name};`;
-        return words.has(name) ? dropWords(name) : `drop table "${name}" cascade;`;
-      })
-      .join("\n"),
+    [
+      ...words.map(connection.dialect.dropWords),
+      ...(others.length > 0
+        ? [`drop table ${others.map((table) => `"${table}"`).join(", ")};`]
+        : []),
+      ...(existing.includes("schema_migrations") ? ["delete from schema_migrations;"] : []),
+    ].join("\n"),
   );
 }
 

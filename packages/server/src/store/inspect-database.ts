@@ -32,6 +32,10 @@ export async function inspectDatabase(url: string, limits: DatabaseLimits): Prom
 
 /** By SQLSTATE of PostgreSQL. A request meets none of them in a database that was opened. */
 const advice: Readonly<Record<string, readonly [problem: string, cure: string]>> = {
+  "2BP01": [
+    "objects of another program depend on tables of the platform",
+    "drop these objects first, and create them again afterwards",
+  ],
   "3F000": [
     "no schema of the search path exists",
     "choose one: alter role <login> set search_path = public",
@@ -48,14 +52,24 @@ const advice: Readonly<Record<string, readonly [problem: string, cure: string]>>
   "55000": ["the database cannot be used", "choose another database"],
 };
 
+interface EngineError extends Error {
+  readonly code?: unknown;
+  readonly errcode?: unknown;
+  /** Only of PostgreSQL. */
+  readonly detail?: string;
+}
+
 /**
  * What to do about an error of the engine, for whoever opens, migrates or copies a database. Null: not such an error.
  * The errors of requests do not come here: nobody who sends them can do anything about the database.
  */
 export function adviceFor(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
-  const { code, errcode, message } = error as Error & { code?: unknown; errcode?: unknown };
+  const { code, errcode, message, detail } = error as EngineError;
   const key = errcode === 1 && message.startsWith("no such ") ? "42P01" : String(code);
   const found = advice[key];
-  return found === undefined ? null : `${found[0]} (${message}); ${found[1]}`;
+  if (found === undefined) return null;
+  // The detail of an error lists the objects, one a line.
+  const reason = key === "2BP01" && detail !== undefined ? detail.replaceAll("\n", "; ") : message;
+  return `${found[0]} (${reason}); ${found[1]}`;
 }

@@ -1,5 +1,12 @@
 import type { Clock } from "../foundation/clock.ts";
-import type { JsonObject, Store, Tenant, Transaction } from "../store/index.ts";
+import type {
+  JsonObject,
+  Resource,
+  Store,
+  Tenant,
+  TenantBehind,
+  Transaction,
+} from "../store/index.ts";
 import { writeAsCommand } from "../records/write.ts";
 import type { Catalogue, SharedEntry, TenantEntry } from "./entries.ts";
 import { provisionPlatform } from "./provision-platform.ts";
@@ -36,12 +43,13 @@ export async function createProvisioned(parts: Provision, tenant: Tenant): Promi
 export async function provision(parts: Provision): Promise<void> {
   const { store, catalogue } = parts;
   await provisionPlatform(parts);
-  for (const version of versionsOf(catalogue)) {
-    const behind = await store.directory.tenantsBehind(version);
-    for (let at = 0; at < behind.length; at += tenantsAtOnce) {
-      const some = behind.slice(at, at + tenantsAtOnce);
-      await allEnded(some.map((tenant) => bring(parts, tenant, version)));
-    }
+  const version = newestVersion(catalogue);
+  const behind = await store.directory.tenantsBehind(version);
+  if (behind.length === 0) return;
+  const shared = catalogue.shared.map(withOwnRecords);
+  for (let at = 0; at < behind.length; at += tenantsAtOnce) {
+    const some = behind.slice(at, at + tenantsAtOnce);
+    await allEnded(some.map((tenant) => bring(parts, tenant, { version, shared })));
   }
 }
 
@@ -56,26 +64,33 @@ const versionsOf = ({ tenants, sharedSince }: Catalogue): readonly number[] =>
 const byVersion = (entries: readonly TenantEntry[]): readonly TenantEntry[] =>
   entries.toSorted((left, right) => left.since - right.since);
 
+/** The version that the tenants get, and the entries whose copies they lose. */
+interface Goal {
+  readonly version: number;
+  readonly shared: readonly OwnShared[];
+}
+
 async function bring(
   { store, clock, catalogue }: Provision,
-  tenant: Tenant,
-  version: number,
+  tenant: TenantBehind,
+  { version, shared }: Goal,
 ): Promise<void> {
+  const { cid, catalogue_version: before } = tenant;
   const now = clock.now();
   const name = `catalogue version ${version}`;
-  await writeAsCommand({ store, cid: tenant.cid, name, now, actor: "server" }, async (writing) => {
+  await writeAsCommand({ store, cid, name, now, actor: "server" }, async (writing) => {
     const { transaction } = writing;
     const ids: string[] = [];
-    for (const entry of catalogue.tenants) {
-      if (entry.since !== version) continue;
+    for (const entry of byVersion(catalogue.tenants)) {
+      if (entry.since <= before) continue;
       ids.push(...(await addMissing(transaction, entry, tenant, now)));
     }
-    if (version === catalogue.sharedSince) {
-      for (const entry of catalogue.shared) await removeCopies(transaction, entry, now);
+    if (before < catalogue.sharedSince) {
+      for (const entry of shared) await removeCopies(transaction, entry, now);
     }
     if (ids.length > 0) writing.audit(ids);
   });
-  await store.directory.setCatalogueVersion(tenant.cid, version);
+  await store.directory.setCatalogueVersion(cid, version);
 }
 
 /** Waits for all, and throws the first error. */
@@ -107,18 +122,30 @@ async function addMissing(
   return newRecords.map((record) => idOf(entry, record));
 }
 
+/** A shared entry with its records by id, whose resource shows only the tenant's own records. */
+interface OwnShared {
+  readonly resource: Resource;
+  readonly records: ReadonlyMap<string, object>;
+  readonly isChanged: NonNullable<SharedEntry["isChanged"]>;
+}
+
+const withOwnRecords = ({ isChanged = () => false, ...entry }: SharedEntry): OwnShared => ({
+  resource: { ...entry.resource, visibility: { sources: ["own"] } },
+  records: new Map(entry.records().map((record) => [idOf(entry, record), record])),
+  isChanged,
+});
+
 /** Removes the tenant's copies of shared records, so that it sees the shared ones in their place. */
 async function removeCopies(
   transaction: Transaction,
-  entry: SharedEntry,
+  { resource, records, isChanged }: OwnShared,
   now: Date,
 ): Promise<void> {
-  const writable = transaction.records(entry.resource);
-  const shared = new Map(entry.records().map((record) => [idOf(entry, record), record]));
-  const copiesById = await writable.getForUpdate([...shared.keys()]);
+  const writable = transaction.records(resource);
+  const copiesById = await writable.getForUpdate([...records.keys()]);
   const copies = [...copiesById].flatMap(([id, copy]) => {
-    const record = shared.get(id);
-    return record !== undefined && entry.isChanged?.(copy, record) !== true ? [id] : [];
+    const record = records.get(id);
+    return record !== undefined && !isChanged(copy, record) ? [id] : [];
   });
-  await writable.remove(copies, now);
+  if (copies.length > 0) await writable.remove(copies, now);
 }

@@ -12,6 +12,7 @@ import {
   type Directory,
   type StoredAuditEntry,
   type Tenant,
+  type TenantBehind,
   type Transaction,
 } from "../types/types.ts";
 
@@ -106,8 +107,9 @@ export class StoredDirectory implements Directory {
       from below join tenants on tenants.cid = below.cid order by depth, tenants.cid`);
   }
 
-  tenantsBehind(version: number): Promise<readonly Tenant[]> {
-    return this.#tenants(sql`where catalogue_version < ${version} order by cid`);
+  tenantsBehind(version: number): Promise<readonly TenantBehind[]> {
+    return this.#rows(sql<TenantBehind>`select cid, name, parent_cid, created_at, catalogue_version
+      from tenants where catalogue_version < ${version} order by cid`);
   }
 
   async setCatalogueVersion(cid: string, version: number): Promise<void> {

@@ -266,6 +266,11 @@ export interface Transaction {
   enqueue(job: NewJob, now: Date): Promise<number>;
 }
 
+/** A tenant and the version of its catalogue. A new tenant's is 0. */
+export interface TenantBehind extends Tenant {
+  readonly catalogue_version: number;
+}
+
 /** Tenants, API clients, tokens, settings and the audit trail. */
 export interface Directory {
   /**
@@ -279,8 +284,8 @@ export interface Directory {
   ancestors(cid: string): Promise<readonly Tenant[]>;
   /** Children, their children and so on. */
   descendants(cid: string): Promise<readonly Tenant[]>;
-  /** Tenants whose catalogue is older than `version`; a new tenant's is 0. */
-  tenantsBehind(version: number): Promise<readonly Tenant[]>;
+  /** Tenants whose catalogue is older than `version`. */
+  tenantsBehind(version: number): Promise<readonly TenantBehind[]>;
   setCatalogueVersion(cid: string, version: number): Promise<void>;
   createClient(client: ApiClient, secret: ClientSecret): Promise<void>;
   clients(cid?: string): Promise<readonly ApiClient[]>;

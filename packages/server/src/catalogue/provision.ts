@@ -26,15 +26,9 @@ export async function createProvisioned(parts: Provision, tenant: Tenant): Promi
   await provisionPlatform(parts);
   const now = clock.now();
   await store.directory.createTenant(tenant, async (transaction) => {
-    const byResource = Map.groupBy(byVersion(catalogue.tenants), ({ resource }) => resource);
-    const writes = [...byResource.values()].map(async (entries) => {
-      for (const entry of entries) {
-        await transaction.records(entry.resource).put(entry.records(tenant, now), now);
-      }
+    await eachResource(catalogue.tenants, async (entry) => {
+      await transaction.records(entry.resource).put(entry.records(tenant, now), now);
     });
-    // The writes run concurrently, to save round trips to the database. All must end before the transaction
-    // ends.
-    await allEnded(writes);
     return newestVersion(catalogue);
   });
 }
@@ -61,9 +55,6 @@ const versionsOf = ({ tenants, sharedSince }: Catalogue): readonly number[] =>
     (left, right) => left - right,
   );
 
-const byVersion = (entries: readonly TenantEntry[]): readonly TenantEntry[] =>
-  entries.toSorted((left, right) => left.since - right.since);
-
 /** The version that the tenants get, and the entries whose copies they lose. */
 interface Goal {
   readonly version: number;
@@ -80,23 +71,40 @@ async function bring(
   const name = `catalogue version ${version}`;
   await writeAsCommand({ store, cid, name, now, actor: "server" }, async (writing) => {
     const { transaction } = writing;
-    const ids: string[] = [];
-    for (const entry of byVersion(catalogue.tenants)) {
-      if (entry.since <= before) continue;
-      ids.push(...(await addMissing(transaction, entry, tenant, now)));
-    }
+    const newer = catalogue.tenants.filter(({ since }) => since > before);
+    const added = await eachResource(newer, (entry) => addMissing(transaction, entry, tenant, now));
+    const ids = added.flat();
     if (before < catalogue.sharedSince) {
-      for (const entry of shared) await removeCopies(transaction, entry, now);
+      await eachResource(shared, (entry) => removeCopies(transaction, entry, now));
     }
     if (ids.length > 0) writing.audit(ids);
   });
   await store.directory.setCatalogueVersion(cid, version);
 }
 
+/**
+ * Does the work for each entry of a transaction: one after the other for a resource, and the resources concurrently, to
+ * save round trips to the database. All of it must end before the transaction ends.
+ */
+async function eachResource<Entry extends { readonly resource: Resource }, Result>(
+  entries: readonly Entry[],
+  work: (entry: Entry) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const byResource = Map.groupBy(entries, ({ resource }) => resource);
+  const results = await allEnded(
+    [...byResource.values()].map(async (ofResource) => {
+      const ofEntries: Result[] = [];
+      for (const entry of ofResource) ofEntries.push(await work(entry));
+      return ofEntries;
+    }),
+  );
+  return results.flat();
+}
+
 /** Waits for all, and throws the first error. */
-async function allEnded(work: readonly Promise<void>[]): Promise<void> {
-  const failure = (await Promise.allSettled(work)).find(({ status }) => status === "rejected");
-  if (failure?.status === "rejected") throw failure.reason;
+async function allEnded<Result>(work: readonly Promise<Result>[]): Promise<readonly Result[]> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
 }
 
 const idOf = ({ resource }: Pick<TenantEntry, "resource">, record: object): string =>

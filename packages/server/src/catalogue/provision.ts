@@ -48,12 +48,8 @@ export async function provision(parts: Provision): Promise<void> {
 }
 
 /** The newest version that any entry of the catalogue came with. */
-export const newestVersion = (catalogue: Catalogue): number => versionsOf(catalogue).at(-1) ?? 0;
-
-const versionsOf = ({ tenants, sharedSince }: Catalogue): readonly number[] =>
-  [...new Set([...tenants.map(({ since }) => since), sharedSince])].toSorted(
-    (left, right) => left - right,
-  );
+export const newestVersion = ({ tenants, sharedSince }: Catalogue): number =>
+  Math.max(sharedSince, ...tenants.map(({ since }) => since));
 
 /** The version that the tenants get, and the entries whose copies they lose. */
 interface Goal {

@@ -250,7 +250,7 @@ describe("a new backup", () => {
     for (const text of ["there", "new"]) await put(source, text);
     const backup = await newBackup(await database(), { blobs: source });
     const blobs = new LocalBlobs(temporary());
-    const { sha256 } = await put(blobs, "there");
+    const kept = await put(blobs, "there");
     const interruption = new AbortController();
     blobs.watch(() => interruption.abort(new Error("interrupted")));
     const target = join(temporary(), "b.db");
@@ -259,7 +259,7 @@ describe("a new backup", () => {
     ).rejects.toThrow("interrupted");
     const left: string[] = [];
     for await (const blob of blobs.list()) left.push(blob.sha256);
-    expect(left).toEqual([sha256]);
+    expect(left).toEqual([kept.sha256]);
     expect(readdirSync(join(target, ".."))).toEqual([]);
   });
 

@@ -49,7 +49,7 @@ Examples:
   secplat seed --world large --data /var/lib/secplat`,
     );
   addFilesOption(addDatabaseOptions(command)).action((options: SeedOptions) =>
-    interruptible(context, interrupted, (signal) => seed(options, context, signal)),
+    interruptible(context, interrupted, (signal) => fillWorld(options, context, signal)),
   );
 }
 
@@ -58,7 +58,7 @@ const interrupted = {
   patience: shortPatience,
 };
 
-function seed(options: SeedOptions, context: CliContext, signal: AbortSignal): Promise<void> {
+function fillWorld(options: SeedOptions, context: CliContext, signal: AbortSignal): Promise<void> {
   return withStore({ ...options, create: true }, context, async (store) => {
     const { world, seed } = options;
     const progress = new Progress(context.stderr, `seeding ${world}`, { signal });

@@ -1,10 +1,10 @@
-import { Client } from "pg";
+import type { Client } from "pg";
 import { defaultDatabaseLimits, type DatabaseLimits } from "../database-limits.ts";
 import { namesByTable } from "../dialect.ts";
 import type { TableQueries, TableQuery, TableRows } from "../dump.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
 import { postgresFailure } from "./postgres-errors.ts";
-import { driverUrl } from "./postgres-url.ts";
+import { connectionConfig, PostgresClient } from "./postgres-client.ts";
 
 const rowsAtOnce = 200;
 
@@ -17,8 +17,8 @@ export async function* dumpPostgres(
   queriesOf: TableQueries,
   { connectMilliseconds }: DatabaseLimits = {},
 ): AsyncGenerator<TableRows> {
-  const client = new Client({
-    connectionString: driverUrl(url),
+  const client = new PostgresClient({
+    ...connectionConfig(url),
     connectionTimeoutMillis: connectMilliseconds ?? defaultDatabaseLimits.connectMilliseconds,
     application_name: "security-platform backup",
   });

@@ -1,5 +1,9 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { CliContext } from "../terminal/cli-context.ts";
+import { silentContext } from "../testing/silent-context.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { databaseFile, databaseUrl, holdsPassword, printableUrl } from "./url.ts";
 
 const context = { workingFolder: "/project" } as CliContext;
@@ -33,7 +37,10 @@ test.each([
   ["postgres:host", "is incomplete after postgres:"],
   ["", "is empty; expected sqlite:<path>"],
   ["POSTGRES://host/name", "POSTGRES is not in lower case; expected sqlite:<path>"],
-  ["postgres://host/name?foo=hunter2", 'unknown parameter "foo"; expected channel_binding, host, options, password'],
+  [
+    "postgres://host/name?foo=hunter2",
+    'unknown parameter "foo"; expected channel_binding, host, options, password',
+  ],
   ["postgres://host/name?sslmod=require", 'unknown parameter "sslmod"; expected channel_binding,'],
   ["postgres://host/name?sslmod=require", "Did you mean sslmode?"],
   ["postgres://me:a%00b@host/name", "%00 is a character that no name or password can have"],
@@ -70,6 +77,18 @@ test.each([
 ])("rejects %j without repeating a password", (url, reason) => {
   expect(() => resolvedUrl(url)).toThrow(reason);
   expect(() => resolvedUrl(url)).not.toThrow("hunter2");
+});
+
+test("rejects a folder, beside --database and in the data folder", () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, ".data/platform.sqlite"), { recursive: true });
+  const inFolder = { ...silentContext, workingFolder: folder };
+  expect(() => databaseUrl({ data: ".data", database: "sqlite:.data" }, inFolder)).toThrow(
+    `--database: ${join(folder, ".data")} is a folder; expected a file, such as sqlite:${join(folder, ".data/platform.sqlite")}, or --data for the folder`,
+  );
+  expect(() => databaseUrl({ data: ".data" }, inFolder)).toThrow(
+    `${join(folder, ".data/platform.sqlite")} is a folder; expected a file or none`,
+  );
 });
 
 test("prints neither passwords nor parameters", () => {

@@ -23,6 +23,7 @@ import {
   BackupError,
   cannotWrite,
   filesFolder,
+  forTarget,
   openArchive,
   type Archive,
   type Part,
@@ -213,7 +214,7 @@ async function restoreFile({
   const { checkSqlite, replaceSqlite } = await sqliteCopies();
   const draft = `${path}.${randomBytes(4).toString("hex")}.restored`;
   try {
-    await write(draft);
+    await forTarget(path, draft, () => write(draft));
     refuseNewerSchema(checked(archive, () => checkSqlite(draft)));
     await addRest();
     await replaceSqlite(path, draft);

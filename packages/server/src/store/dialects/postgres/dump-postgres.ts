@@ -22,8 +22,11 @@ export async function* dumpPostgres(
     connectionTimeoutMillis: connectMilliseconds ?? defaultDatabaseLimits.connectMilliseconds,
     application_name: "security-platform backup",
   });
-  // The running query fails with the same error.
-  client.on("error", () => undefined);
+  // It says why a connection was cut between two queries; the next query only fails.
+  let cut: Error | null = null;
+  client.on("error", (error) => {
+    cut ??= error;
+  });
   try {
     await client.connect();
     await client.query("begin isolation level repeatable read, read only");
@@ -33,7 +36,7 @@ export async function* dumpPostgres(
     for (const query of queriesOf(namesByTable(columns))) yield* rowsOf(client, query);
     await client.query("commit");
   } catch (error) {
-    throw postgresFailure(error);
+    throw postgresFailure(error, cut);
   } finally {
     await client.end().catch(() => undefined);
   }

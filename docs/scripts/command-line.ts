@@ -75,6 +75,7 @@ async function commandHelps(): Promise<readonly CommandHelp[]> {
     stopRequested: () => Promise.resolve(),
     interruption: () => new AbortController().signal,
     signals: noSignals,
+    endSoon: () => undefined,
     onHangUp: () => undefined,
   });
   return collect(program, "", 0);

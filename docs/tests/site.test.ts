@@ -210,6 +210,7 @@ describe("the guide to running it", () => {
       stopRequested: () => Promise.resolve(),
       interruption: () => new AbortController().signal,
       signals: noSignals,
+      endSoon: () => undefined,
       onHangUp: () => undefined,
     });
     const serve = program.commands.find((command) => command.name() === "serve");

@@ -56,6 +56,7 @@ export async function servePlatform(
     stopRequested: () => stopped.promise,
     interruption: () => new AbortController().signal,
     signals: noSignals,
+    endSoon: () => undefined,
     onHangUp: () => undefined,
   });
   void ended.then((code) => ready.reject(endedEarly(code, printed)));

@@ -28,6 +28,7 @@ module.enableCompileCache(
 
 // Loaded after the version check, because older versions of Node.js cannot load it.
 const { run } = await import("./program.ts");
+let endsSoon = false;
 process.exitCode = await run(process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,
@@ -36,7 +37,10 @@ process.exitCode = await run(process.argv.slice(2), {
   workingFolder: process.cwd(),
   stopRequested: () => stopSignal(process.stderr),
   interruption: () => interruption(process),
+  endSoon: () => (endsSoon = true),
   ...(process.stdin.isTTY && process.stderr.isTTY ? { ask: asker(process) } : {}),
   signals: () => keepSignals(process),
   onHangUp: (listener) => void process.on("SIGHUP", listener),
 });
+// Without anything that waits, the process ends before.
+if (endsSoon) setTimeout(() => process.exit(), 100).unref();

@@ -2,7 +2,7 @@
  * @module-tag exhaustive
  * @module-tag nightly
  */
-import { cpSync } from "node:fs";
+import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { demoFolder } from "../src/testing/prepared-folder.ts";
@@ -71,6 +71,32 @@ test("at the first start: an error, and a complete demo once there is space", ni
   expect(await indicators(fresh)).toBeGreaterThan(0);
   expect(await indicators(resumed)).toBe(await indicators(fresh));
 });
+
+test(
+  "during a backup or a restore: an error that names the file, and no draft of it",
+  nightly,
+  async () => {
+    const { folder } = await demoFolder();
+    await secplat(["backup", "a.tar"], { folder });
+    const { under } = limitedFiles(folder, 128);
+    for (const [words, name] of [
+      [["backup", "b.tar"], "b.tar"],
+      [["snapshot", "export", "b.tar"], "b.tar"],
+      [["restore", "a.tar", "--data", "new"], "new/platform.sqlite"],
+    ] as const) {
+      const { exitCode, stderr } = await secplat(words, { folder, under });
+      expect([exitCode, stderr]).toEqual([
+        1,
+        expect.stringMatching(
+          new RegExp(
+            `^secplat: cannot write ${join(folder, name)}: (its disk is full|no file .*)\n$`,
+          ),
+        ),
+      ]);
+    }
+    expect(readdirSync(folder).toSorted()).toEqual([".data", "a.tar", "new"]);
+  },
+);
 
 test("during an import: an error that explains how to continue", nightly, async () => {
   const filled = await filledFolder();

@@ -211,6 +211,39 @@ test("doctor says what is wrong with a database", async () => {
   await expectUnhealthy(url, "it is read-only, such as a standby");
 });
 
+test("doctor accepts each login that a server accepts, and warns of one that cannot upgrade", async () => {
+  const url = await newDatabase();
+  const name = new URL(url).pathname.slice(1);
+  await at(url).json(["tenants", "create", "Acme"]);
+  await administer(
+    url,
+    `create role ${name} login password 'password'; create role owner_${name} nologin;
+     grant security_platform to owner_${name}; grant owner_${name} to ${name};
+     grant create on schema public to owner_${name}`,
+  );
+  const command = at(url.replace("//postgres:", `//${name}:`));
+  const finding = async () => {
+    await command.json(["tenants", "list"]);
+    const { checks } = await command.json<{ checks: { name: string }[] }>(["doctor"]);
+    return checks.find((check) => check.name === "database");
+  };
+  const notUpgraded = (reason: string) => ({
+    status: "warn",
+    detail: expect.stringContaining(`can be used, but not upgraded (${reason}`),
+  });
+  expect(await finding()).toMatchObject(notUpgraded("must be owner of table "));
+  const [row] = await administer(
+    url,
+    `select string_agg(format('alter table %I owner to owner_${name}', tablename), '; ') as statements
+     from pg_tables where schemaname = 'public'`,
+  );
+  const { statements } = row as { statements: string };
+  await administer(url, statements);
+  expect(await finding()).toMatchObject({ status: "ok" });
+  await administer(url, `revoke create on schema public from owner_${name}`);
+  expect(await finding()).toMatchObject(notUpgraded("permission denied for schema public"));
+});
+
 test("errors of the engine name the database and what to do", async () => {
   const url = await newDatabase();
   const refused = (words: readonly (readonly string[])[], reason: string, other = url) =>

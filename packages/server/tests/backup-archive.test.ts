@@ -244,6 +244,25 @@ describe("a new backup", () => {
     expect(readdirSync(join(target, ".."))).toEqual([]);
   });
 
+  test("adds no files, but keeps those that were there, if it is interrupted while it adds them", async () => {
+    const source = new LocalBlobs(temporary());
+    const put = (blobs: LocalBlobs, text: string) => blobs.put(Readable.from([Buffer.from(text)]));
+    for (const text of ["there", "new"]) await put(source, text);
+    const backup = await newBackup(await database(), { blobs: source });
+    const blobs = new LocalBlobs(temporary());
+    const kept = await put(blobs, "there");
+    const interruption = new AbortController();
+    blobs.watch(() => interruption.abort(new Error("interrupted")));
+    const target = join(temporary(), "b.db");
+    await expect(
+      restoring(`sqlite:${target}`, backup, { blobs, signal: interruption.signal }),
+    ).rejects.toThrow("interrupted");
+    const left: string[] = [];
+    for await (const blob of blobs.list()) left.push(blob.sha256);
+    expect(left).toEqual([kept.sha256]);
+    expect(readdirSync(join(target, ".."))).toEqual([]);
+  });
+
   test("with content that is no database is refused in plain words", async () => {
     const target = `sqlite:${join(temporary(), "b.db")}`;
     const raw = await craft({}, { "database/000001.gz": Buffer.from("not packed") });

@@ -228,6 +228,42 @@ withPostgresAtNight((engine) => {
   });
 });
 
+onPostgres((engine) => {
+  const cut = (url: string) =>
+    administer(
+      url,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid()`,
+    );
+  const reason = /^PostgreSQL: it is shutting down or is being terminated \(terminating connection/;
+
+  test("a backup whose connection is cut between two queries says so", async () => {
+    const url = await engine.url();
+    const read = async (): Promise<void> => {
+      for await (const _ of dumpTables(url, resources, {})) await cut(url);
+    };
+    await expect(read()).rejects.toThrow(reason);
+  });
+
+  test("a restore whose connection is cut changes nothing", async () => {
+    const url = await engine.url();
+    const source = new LocalBlobs(temporary());
+    await source.put(Readable.from([Buffer.from("a file")]));
+    const backup = await newBackup(url, { blobs: source });
+    const target = await engine.emptyUrl();
+    const blobs = new LocalBlobs(temporary());
+    const { put } = blobs;
+    blobs.put = async (content) => {
+      await cut(target);
+      return put.call(blobs, content);
+    };
+    await expect(restoring(target, backup, { blobs })).rejects.toThrow(reason);
+    expect(await administer(target, "select 1 from pg_tables where schemaname = 'public'")).toEqual(
+      [],
+    );
+  });
+});
+
 onPostgres(
   (engine) => {
     test("rows that are written while a backup reads are not a part of it", async () => {

@@ -22,7 +22,7 @@ export async function withTransfer<Result>(
   signal: AbortSignal,
   work: (options: TransferOptions) => Promise<Result>,
 ): Promise<Result> {
-  const progress = new Progress(stderr, label, "bytes");
+  const progress = new Progress(stderr, label, { unit: "bytes" });
   try {
     return await work({
       signal,

@@ -18,7 +18,8 @@ import { jsonOption, tenantOption } from "../options/shared.ts";
 import { chosenTenant } from "../tenants.ts";
 import { printResult, type ResultOptions } from "../terminal/print-result.ts";
 import { describeError } from "../terminal/describe-error.ts";
-import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
+import { CommandError, exitCodes, SilentExit } from "../terminal/exit-codes.ts";
+import { interruptible, shortPatience } from "../terminal/interruptible.ts";
 import { printable } from "../terminal/printable.ts";
 import { Progress } from "../terminal/progress.ts";
 import type { CliContext } from "../terminal/cli-context.ts";
@@ -68,19 +69,26 @@ The exit code is ${exitCodes.partial} if lines were rejected; standard error lis
   withOptions.action((kind: ImportKind, file: string, options: ImportOptions) => {
     const folderOptions = kind === "downloads" ? openFolder(file, options, context) : {};
     const input = openDocuments(kind === "downloads" ? join(file, listName) : file, context);
-    return withStore({ ...options, create: false }, context, async (store) => {
-      const { cid, name } = await chosenTenant(store, options, context);
-      const { update = false } = options;
-      const outcome = await importInput(
-        store,
-        { cid, kind, update, input, ...folderOptions },
-        context,
-      );
-      printResult(context, options, { kind, cid, ...outcome }, () =>
-        summaryOf(outcome, name, update),
-      );
-      reportProblems(outcome, input.name, context);
-    });
+    const read = { lines: 0 };
+    const interrupted = {
+      state: () =>
+        read.lines === 0
+          ? "run the command again to import the lines"
+          : `the first ${read.lines} lines are imported; run the command again to continue after them`,
+      patience: shortPatience,
+    };
+    const runImport = (signal: AbortSignal): Promise<void> =>
+      withStore({ ...options, create: false }, context, async (store) => {
+        const { cid, name } = await chosenTenant(store, options, context);
+        const { update = false } = options;
+        const importing = { cid, kind, update, input, read, signal, ...folderOptions };
+        const outcome = await importInput(store, importing, context);
+        printResult(context, options, { kind, cid, ...outcome }, () =>
+          summaryOf(outcome, name, update),
+        );
+        reportProblems(outcome, input.name, context);
+      });
+    return interruptible(context, interrupted, runImport);
   });
 }
 
@@ -98,6 +106,9 @@ interface Importing {
   readonly kind: ImportKind;
   readonly update: boolean;
   readonly input: Documents;
+  /** How far the import is. */
+  readonly read: { lines: number };
+  readonly signal: AbortSignal;
   readonly files?: ImportFiles;
 }
 
@@ -112,25 +123,24 @@ const openFolder = (
 
 async function importInput(
   store: Store,
-  { input, ...importing }: Importing,
+  { input, read, signal, ...importing }: Importing,
   { stderr }: CliContext,
 ): Promise<ImportOutcome> {
-  const progress = new Progress(stderr, `importing ${importing.kind}`);
+  const progress = new Progress(stderr, `importing ${importing.kind}`, { signal });
   let bytes = 0;
-  let done = 0;
   const lines = input.read({
-    onBytes: (read) => {
-      bytes = read;
+    onBytes: (count) => {
+      bytes = count;
     },
   });
-  const onProgress = (read: { readonly lines: number }): void => {
-    done = read.lines;
+  const onProgress = ({ lines: done }: { readonly lines: number }): void => {
+    read.lines = done;
     progress.update(done, input.size === null ? null : bytes / input.size);
   };
   let followUp: Progress | undefined;
   const onFinishProgress = (finishing: { readonly work: string; readonly done: number }): void => {
     progress.end();
-    followUp ??= new Progress(stderr, finishing.work);
+    followUp ??= new Progress(stderr, finishing.work, { signal });
     followUp.update(finishing.done, null);
   };
   try {
@@ -142,9 +152,9 @@ async function importInput(
       clock: systemClock,
     });
   } catch (error) {
-    if (done === 0) throw error;
+    if (read.lines === 0 || error instanceof SilentExit) throw error;
     throw new CommandError(
-      `${describeError(error)}\nThe first ${done} lines are imported; ` +
+      `${describeError(error)}\nThe first ${read.lines} lines are imported; ` +
         "run the command again to continue after them.",
     );
   } finally {

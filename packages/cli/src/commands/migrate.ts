@@ -5,6 +5,7 @@ import { examples } from "../options/examples.ts";
 import { jsonOption } from "../options/shared.ts";
 import type { CliContext } from "../terminal/cli-context.ts";
 import { printResult, type ResultOptions } from "../terminal/print-result.ts";
+import { interruptible, shortPatience } from "../terminal/interruptible.ts";
 import { Progress } from "../terminal/progress.ts";
 
 interface MigrateOptions extends DatabaseOptions, ResultOptions {
@@ -23,20 +24,31 @@ export function addMigrateCommand(program: Command, context: CliContext): void {
     .addOption(jsonOption())
     .addHelpText("after", examples("secplat migrate", "secplat migrate --finish"));
   addDatabaseOptions(command).action((options: MigrateOptions) =>
-    withStore({ ...options, create: false }, context, async (store) => {
-      const finished = options.finish === true;
-      if (finished) {
-        const progress = new Progress(context.stderr, "upgrading records");
-        await store
-          .finishUpgrade(({ read }) => progress.update(read, null))
-          .finally(() => progress.end());
-      }
-      printResult(context, options, { finished }, () =>
-        finished
-          ? "the upgrade is finished\n"
-          : "the database has the tables and records of this version; servers of the version before may go on\n" +
-            "once none of them is left: secplat migrate --finish\n",
-      );
-    }),
+    interruptible(context, interrupted, (signal) => migrate(options, context, signal)),
   );
+}
+
+const interrupted = {
+  state: () =>
+    "each step was done completely or not at all; run the command again to do the others",
+  patience: shortPatience,
+};
+
+function migrate(options: MigrateOptions, context: CliContext, signal: AbortSignal): Promise<void> {
+  return withStore({ ...options, create: false }, context, async (store) => {
+    signal.throwIfAborted();
+    const finished = options.finish === true;
+    if (finished) {
+      const progress = new Progress(context.stderr, "upgrading records", { signal });
+      await store
+        .finishUpgrade(({ read }) => progress.update(read, null))
+        .finally(() => progress.end());
+    }
+    printResult(context, options, { finished }, () =>
+      finished
+        ? "the upgrade is finished\n"
+        : "the database has the tables and records of this version; servers of the version before may go on\n" +
+          "once none of them is left: secplat migrate --finish\n",
+    );
+  });
 }

@@ -1,5 +1,9 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { CliContext } from "../terminal/cli-context.ts";
+import { silentContext } from "../testing/silent-context.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { databaseFile, databaseUrl, holdsPassword, printableUrl } from "./url.ts";
 
 const context = { workingFolder: "/project" } as CliContext;
@@ -33,8 +37,11 @@ test.each([
   ["postgres:host", "is incomplete after postgres:"],
   ["", "is empty; expected sqlite:<path>"],
   ["POSTGRES://host/name", "POSTGRES is not in lower case; expected sqlite:<path>"],
-  ["postgres://host/name?foo=hunter2", 'unknown parameter "foo"; expected host, options, password'],
-  ["postgres://host/name?sslmod=require", 'unknown parameter "sslmod"; expected host,'],
+  [
+    "postgres://host/name?foo=hunter2",
+    'unknown parameter "foo"; expected channel_binding, host, options, password',
+  ],
+  ["postgres://host/name?sslmod=require", 'unknown parameter "sslmod"; expected channel_binding,'],
   ["postgres://host/name?sslmod=require", "Did you mean sslmode?"],
   ["postgres://me:a%00b@host/name", "%00 is a character that no name or password can have"],
   ["postgres://host?dbname=name", "write the name of the database behind the host"],
@@ -55,6 +62,10 @@ test.each([
   ["postgres://me:hunter2@a:5432,b:5432/name", "it has several hosts; name the primary alone"],
   ["postgres://me:hunter2@a,b/name", "it has several hosts"],
   ["postgres:///name?host=a,b", "it has several hosts"],
+  [
+    "postgres://host/name?channel_binding=required",
+    'the parameter channel_binding is "required"; expected disable, prefer, require. Did you mean require?',
+  ],
   ["postgres://host/name?pgbouncer=true", 'unknown parameter "pgbouncer"; remove it'],
   ["postgres://host/name?sslrootcert=system", "sslrootcert=system has no effect; remove it"],
   ["postgres://host/name?uselibpqcompat=true&sslmode=verify-ca", "needs sslrootcert; add it"],
@@ -66,6 +77,18 @@ test.each([
 ])("rejects %j without repeating a password", (url, reason) => {
   expect(() => resolvedUrl(url)).toThrow(reason);
   expect(() => resolvedUrl(url)).not.toThrow("hunter2");
+});
+
+test("rejects a folder, beside --database and in the data folder", () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, ".data/platform.sqlite"), { recursive: true });
+  const inFolder = { ...silentContext, workingFolder: folder };
+  expect(() => databaseUrl({ data: ".data", database: "sqlite:.data" }, inFolder)).toThrow(
+    `--database: ${join(folder, ".data")} is a folder; expected a file, such as sqlite:${join(folder, ".data/platform.sqlite")}, or --data for the folder`,
+  );
+  expect(() => databaseUrl({ data: ".data" }, inFolder)).toThrow(
+    `${join(folder, ".data/platform.sqlite")} is a folder; expected a file or none`,
+  );
 });
 
 test("prints neither passwords nor parameters", () => {

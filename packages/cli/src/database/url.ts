@@ -1,7 +1,9 @@
+import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { databaseProblem, withHost } from "../options/database-problem.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
 import type { CliContext } from "../terminal/cli-context.ts";
+import { printable } from "../terminal/printable.ts";
 import type { DatabaseOptions } from "./options.ts";
 
 const memory = "sqlite::memory:";
@@ -13,12 +15,33 @@ export const dataFolder = (options: DatabaseOptions, { workingFolder }: CliConte
 export function databaseUrl(options: DatabaseOptions, context: CliContext): string {
   const { database } = options;
   if (database === undefined) {
-    return `sqlite:${join(dataFolder(options, context), "platform.sqlite")}`;
+    return fileUrl(join(dataFolder(options, context), "platform.sqlite"), "");
   }
   const problem = databaseProblem(database, "--database");
   if (problem !== null) throw new CommandError(problem, exitCodes.usage);
   if (database === memory || !database.startsWith("sqlite:")) return database;
-  return `sqlite:${resolve(context.workingFolder, database.slice("sqlite:".length))}`;
+  return fileUrl(resolve(context.workingFolder, database.slice("sqlite:".length)), "--database: ");
+}
+
+/** Refuses a folder, of which SQLite says only that it cannot be opened, or that the disk failed. */
+function fileUrl(file: string, source: string): string {
+  if (!isFolder(file)) return `sqlite:${file}`;
+  const expected =
+    source === ""
+      ? "a file or none; remove it, or choose another folder with --data"
+      : `a file, such as sqlite:${printable(join(file, "platform.sqlite"))}, or --data for the folder`;
+  throw new CommandError(
+    `${source}${printable(file)} is a folder; expected ${expected}`,
+    exitCodes.usage,
+  );
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 /** Whether the database exists only in the memory of its process. */

@@ -9,6 +9,7 @@ interface Parameter {
 
 /** What the driver of PostgreSQL acts on. It ignores other parameters, and takes wrong values for the default. */
 const parameters: Readonly<Record<string, Parameter>> = {
+  channel_binding: { values: ["disable", "prefer", "require"] },
   host: {},
   options: {},
   password: {},
@@ -26,8 +27,6 @@ const parameters: Readonly<Record<string, Parameter>> = {
 /** What to do instead of some parameters of other programs. */
 const instead: Readonly<Record<string, string>> = {
   application_name: "remove it; the platform names its connections itself",
-  channel_binding:
-    "remove it; connections do not use it, and sslmode=verify-full protects them as well",
   client_encoding: "remove it; connections use UTF8",
   connect_timeout: "set --connect-timeout",
   connection_limit: "set --database-connections",

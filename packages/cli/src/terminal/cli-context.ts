@@ -9,6 +9,8 @@ export interface CliContext {
   readonly stopRequested: () => Promise<void>;
   /** Aborts with a `SilentExit` when the command must end early; commands that run long call it first. */
   readonly interruption: () => AbortSignal;
+  /** Ends the process soon after the command, even if something that it has started still waits. */
+  readonly endSoon: () => void;
   /** Keeps signals from ending this process, for commands that run another program. */
   readonly signals: () => Signals;
   /** Asks a person on the terminal, who sees no `hidden` answer; absent without a terminal. */

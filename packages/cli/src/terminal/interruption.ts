@@ -1,6 +1,6 @@
-import { constants } from "node:os";
 import { systemCode } from "./describe-error.ts";
 import { exitCodes, SilentExit } from "./exit-codes.ts";
+import { onFirstSignal } from "./first-signal.ts";
 
 /**
  * A signal that aborts with a `SilentExit`: at Ctrl-C, and when nobody reads the output any more, as after
@@ -8,9 +8,9 @@ import { exitCodes, SilentExit } from "./exit-codes.ts";
  */
 export function interruption(process: NodeJS.Process): AbortSignal {
   const controller = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM"] as const) {
-    process.once(name, () => controller.abort(new SilentExit(128 + constants.signals[name])));
-  }
+  onFirstSignal(process, ["SIGINT", "SIGTERM"], (exitCode) =>
+    controller.abort(new SilentExit(exitCode)),
+  );
   process.stdout.on("error", (error) => {
     if (systemCode(error) === "EPIPE") controller.abort(new SilentExit(exitCodes.success));
   });

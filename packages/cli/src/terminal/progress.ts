@@ -13,16 +13,27 @@ export class Progress {
   readonly #label: string;
   readonly #unit: Unit;
   readonly #startedAt = performance.now();
+  readonly #signal: AbortSignal | undefined;
   #drawnAt = -Infinity;
 
-  constructor(output: Output, label: string, unit: Unit = "entries") {
+  /** `signal`: ends the work at its next progress. */
+  constructor(
+    output: Output,
+    label: string,
+    { unit = "entries", signal }: { readonly unit?: Unit; readonly signal?: AbortSignal } = {},
+  ) {
     this.#output = output;
     this.#label = label;
     this.#unit = unit;
+    this.#signal = signal;
   }
 
-  /** `done` items so far; `share` of the total from 0 to 1, or null if the total is unknown. */
+  /**
+   * `done` items so far; `share` of the total from 0 to 1, or null if the total is unknown. Throws the reason of the
+   * signal.
+   */
   update(done: number, share: number | null): void {
+    this.#signal?.throwIfAborted();
     const now = performance.now();
     if (now - this.#drawnAt < redrawMilliseconds) return;
     this.show(progressLine(this.#label, done, share, (now - this.#startedAt) / 1_000, this.#unit));

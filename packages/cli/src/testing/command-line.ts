@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { run } from "../program.ts";
 import type { CliContext } from "../terminal/cli-context.ts";
+import { exitCodes, SilentExit } from "../terminal/exit-codes.ts";
 import { silentContext } from "./silent-context.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -24,6 +25,8 @@ export interface CommandLineOptions {
   readonly terminal?: boolean;
   /** What a person at the terminal replies to the questions, in their order. */
   readonly replies?: readonly string[];
+  /** Interrupts the command as Ctrl-C does, after it has passed this number of safe points. */
+  readonly interruptAfter?: number;
   /** Working folder; by default a temporary one. */
   readonly folder?: string;
 }
@@ -32,12 +35,14 @@ export function commandLine({
   environment = {},
   terminal = false,
   replies,
+  interruptAfter = Infinity,
   folder = temporaryFolder(),
 }: CommandLineOptions = {}): CommandLine {
   const call = async (words: readonly string[], input = ""): Promise<Outcome> => {
     const output = { stdout: "", stderr: "" };
     const exitCode = await run(words, {
       ...silentContext,
+      interruption: () => interruptedAfter(interruptAfter),
       stdin: Object.assign(chunksOf(input), { isTTY: terminal }),
       stdout: { write: (content) => (output.stdout += textOf(content)) },
       stderr: { isTTY: terminal, write: (content) => (output.stderr += textOf(content)) },
@@ -54,6 +59,19 @@ export function commandLine({
     return JSON.parse(stdout) as Value;
   };
   return Object.assign(call, { folder, json });
+}
+
+/** A signal that aborts when it is asked for the next time after `points` others. */
+function interruptedAfter(points: number): AbortSignal {
+  const controller = new AbortController();
+  const { signal } = controller;
+  let passed = 0;
+  signal.throwIfAborted = () => {
+    passed += 1;
+    if (passed > points) controller.abort(new SilentExit(exitCodes.interrupted));
+    AbortSignal.prototype.throwIfAborted.call(signal);
+  };
+  return signal;
 }
 
 /** Shows the questions, and the replies that are not hidden. */

@@ -10,6 +10,7 @@ export const silentContext: CliContext = {
   workingFolder: "/",
   stopRequested: () => Promise.resolve(),
   interruption: () => new AbortController().signal,
+  endSoon: () => undefined,
   signals: noSignals,
   onHangUp: () => undefined,
 };

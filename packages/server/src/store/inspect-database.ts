@@ -1,34 +1,83 @@
+import { systemClock } from "../foundation/clock.ts";
+import type { Connection } from "./dialects/dialect.ts";
+import { sql } from "./dialects/sql.ts";
 import type { DatabaseLimits } from "./dialects/database-limits.ts";
-import { inspectSchema } from "./schema/migrate.ts";
+import { inspectSchema, migrations } from "./schema/migrate.ts";
+import { arePrepareStepsDue } from "./schema/prepare-database.ts";
+import type { Resource } from "./types/types.ts";
+
+/** A database that a server can use. */
+export interface InspectedDatabase {
+  /** Whether the platform has not created its tables yet. */
+  readonly isEmpty: boolean;
+  /** Why an upgrade could not change the tables, although a server of this version runs; null if it could. */
+  readonly upgradeProblem: string | null;
+}
 
 /**
- * Whether the platform has created the tables of a database. Throws `StoreError` and the errors of the engine if a server
- * cannot use it. Changes nothing.
+ * What a server finds in a database. Throws `StoreError` and the errors of the engine if a server cannot use it. Changes
+ * nothing.
  */
-export async function inspectDatabase(url: string, limits: DatabaseLimits): Promise<boolean> {
+export async function inspectDatabase(
+  url: string,
+  limits: DatabaseLimits,
+  resources: readonly Resource[],
+): Promise<InspectedDatabase> {
   if (url.startsWith("sqlite:")) {
     const { inspectSqlite } = await import("./dialects/sqlite-node/copy-sqlite.ts");
-    return inspectSqlite(url.slice("sqlite:".length), inspectSchema);
+    const isOwn = await inspectSqlite(url.slice("sqlite:".length), inspectSchema);
+    return { isEmpty: !isOwn, upgradeProblem: null };
   }
   const { openPostgres } = await import("./dialects/postgres/postgres.ts");
   const database = openPostgres(url, limits);
   try {
-    const isOwn = await database.outside?.(async (connection) => {
+    const found = await database.outside?.(async (connection) => {
       // As the first statements of a server, whose errors say what is wrong. Nothing of it stays.
       await connection.run("begin");
       try {
-        const isReady = await inspectSchema(connection);
-        await connection.run("create table secplat_doctor (number integer)");
-        return isReady;
+        return await inspectOwned(connection, resources);
       } finally {
         await connection.run("rollback");
       }
     });
-    return isOwn === true;
+    return found ?? { isEmpty: true, upgradeProblem: null };
   } finally {
     await database.close();
   }
 }
+
+/** A server whose tables are those of its version creates and changes none. */
+async function inspectOwned(
+  connection: Connection,
+  resources: readonly Resource[],
+): Promise<InspectedDatabase> {
+  const isEmpty = !(await inspectSchema(connection));
+  const known = { resources, clock: systemClock, steps: migrations };
+  const isDue = isEmpty || (await arePrepareStepsDue(connection, known));
+  if (!isDue) {
+    const [foreign] = await connection.all(tableOfOthers);
+    if (foreign !== undefined) {
+      return { isEmpty, upgradeProblem: `must be owner of table ${foreign.name}` };
+    }
+  }
+  try {
+    await connection.run("create table secplat_doctor (number integer)");
+  } catch (error) {
+    if (isDue || (error as EngineError).code !== lacksRight) throw error;
+    return { isEmpty, upgradeProblem: (error as Error).message };
+  }
+  return { isEmpty, upgradeProblem: null };
+}
+
+/** A table of the platform that this login does not own, directly or as a member of a role. */
+const tableOfOthers = sql<{ readonly name: string }>`
+  select relname::text as name from pg_class
+  where relnamespace = (select oid from pg_namespace where nspname = current_schema())
+    and relkind in ('r', 'p')
+    and not pg_has_role(relowner, 'usage')
+  order by relname limit 1`;
+
+const lacksRight = "42501";
 
 /** By SQLSTATE of PostgreSQL. A request meets none of them in a database that was opened. */
 const advice: Readonly<Record<string, readonly [problem: string, cure: string]>> = {

@@ -19,6 +19,8 @@ import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
+import { interruptible } from "../../terminal/interruptible.ts";
+import { printable } from "../../terminal/printable.ts";
 import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { Progress } from "../../terminal/progress.ts";
 import { version } from "../../version.ts";
@@ -82,21 +84,21 @@ export function addWritingCommand(
         throw noDatabase(sqlite, options);
       }
       const path = resolve(context.workingFolder, file);
-      const progress = new Progress(context.stderr, label);
-      const interruption = context.interruption();
-      const parts: ArchiveParts = {
+      const parts: Omit<ArchiveParts, "onProgress"> = {
         url,
         path,
         databaseLimits: databaseLimits(options),
         blobs: options.withoutFiles === true ? null : openFiles(options, context),
         readKeys: options.withKeys === true ? () => keysText(keyFileOf(options, context)) : null,
         version: version(),
-        onProgress: (count) => {
-          interruption.throwIfAborted();
-          progress.update(count, null);
-        },
       };
-      const written = await namingDatabase(url, () => write(parts)).finally(() => progress.end());
+      const interrupted = { state: () => `${printable(path)} was not written` };
+      const written = await interruptible(context, interrupted, (signal) => {
+        const progress = new Progress(context.stderr, label, { signal });
+        const onProgress = (count: number): void => progress.update(count, null);
+        const writing = namingDatabase(url, () => write({ ...parts, onProgress }));
+        return writing.finally(() => progress.end());
+      });
       printResult(context, options, { file: path, ...written }, () =>
         describeBackup(path, written),
       );

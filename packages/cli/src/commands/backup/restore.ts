@@ -19,6 +19,7 @@ import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
+import { interruptible } from "../../terminal/interruptible.ts";
 import { printable } from "../../terminal/printable.ts";
 import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { Progress } from "../../terminal/progress.ts";
@@ -81,46 +82,46 @@ export function addReadingCommand(
         );
       }
       const path = resolve(context.workingFolder, file);
-      const progress = new Progress(context.stderr, "checking");
-      const interruption = context.interruption();
-      const held: { lock?: FolderLock } = {};
-      try {
-        const parts: RestoreParts = {
-          url,
-          path,
-          databaseLimits: databaseLimits(options),
-          blobs: options.withoutFiles === true ? null : openFiles(options, context),
-          ...(options.withKeys === true
-            ? { takeKeys: (text) => void keysOf(options, context).merge(text) }
-            : {}),
-          replace: options.replace === true,
-          clock: systemClock,
-          beforeChange: async () => {
-            held.lock = await claimFolder(options, context);
-            const sqlite = databaseFile(url);
-            if (sqlite !== null) makeFolder(dirname(sqlite));
-          },
-          signal: interruption,
-          onProgress: (share) => {
-            interruption.throwIfAborted();
-            progress.update(Math.round(share * 100), share);
-          },
-        };
-        const loaded = await namingDatabase(url, () => read(parts));
-        progress.end();
-        printResult(context, options, { file: path, ...loaded }, () =>
-          describeBackup(path, loaded),
-        );
-        const keys = keyFileOf(options, context);
-        if (keys.keys().length === 0) {
-          context.stderr.write(
-            `secplat: the secrets in the database need their keys: copy the secrets.key of the ${kind}'s server to ${printable(keys.path)}\n`,
+      const interrupted = { state: () => "the database and its files are unchanged" };
+      const restoring = async (signal: AbortSignal): Promise<void> => {
+        const progress = new Progress(context.stderr, "checking", { signal });
+        const held: { lock?: FolderLock } = {};
+        try {
+          const parts: RestoreParts = {
+            url,
+            path,
+            databaseLimits: databaseLimits(options),
+            blobs: options.withoutFiles === true ? null : openFiles(options, context),
+            ...(options.withKeys === true
+              ? { takeKeys: (text) => void keysOf(options, context).merge(text) }
+              : {}),
+            replace: options.replace === true,
+            clock: systemClock,
+            beforeChange: async () => {
+              held.lock = await claimFolder(options, context);
+              const sqlite = databaseFile(url);
+              if (sqlite !== null) makeFolder(dirname(sqlite));
+            },
+            signal,
+            onProgress: (share) => progress.update(Math.round(share * 100), share),
+          };
+          const loaded = await namingDatabase(url, () => read(parts));
+          progress.end();
+          printResult(context, options, { file: path, ...loaded }, () =>
+            describeBackup(path, loaded),
           );
+          const keys = keyFileOf(options, context);
+          if (keys.keys().length === 0) {
+            context.stderr.write(
+              `secplat: the secrets in the database need their keys: copy the secrets.key of the ${kind}'s server to ${printable(keys.path)}\n`,
+            );
+          }
+        } finally {
+          progress.end();
+          held.lock?.release();
         }
-      } finally {
-        progress.end();
-        held.lock?.release();
-      }
+      };
+      await interruptible(context, interrupted, restoring);
     },
   );
 }

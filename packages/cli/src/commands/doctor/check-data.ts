@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
-import { inspectDatabase } from "@security-platform/server/internal";
+import { inspectDatabase, resources } from "@security-platform/server/internal";
 import type { RunningServer } from "../../api/running-server.ts";
 import { exposedFiles } from "../../database/exposed-files.ts";
 import { databaseFailure } from "../../database/naming-database.ts";
@@ -79,8 +79,14 @@ export async function checkDatabase(
   }
   const shown = file ?? printableUrl(url);
   try {
-    if (!(await inspectDatabase(url, databaseLimits(options)))) {
-      return warn(name, `${shown} is empty`, "secplat serve creates its tables");
+    const found = await inspectDatabase(url, databaseLimits(options), resources);
+    if (found.isEmpty) return warn(name, `${shown} is empty`, "secplat serve creates its tables");
+    if (found.upgradeProblem !== null) {
+      return warn(
+        name,
+        `${shown} can be used, but not upgraded (${found.upgradeProblem})`,
+        'let the login own the schema and its tables before the next upgrade; the guide "Running it" lists the rights',
+      );
     }
     return file === null
       ? ok(name, `${shown} can be used`)

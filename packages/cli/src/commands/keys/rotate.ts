@@ -6,6 +6,7 @@ import { addDatabaseOptions, type DatabaseOptions } from "../../database/options
 import { jsonOption } from "../../options/shared.ts";
 import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
+import { interruptible, shortPatience } from "../../terminal/interruptible.ts";
 import { Progress } from "../../terminal/progress.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 
@@ -30,23 +31,33 @@ Examples:
   secplat keys rotate             then rotate on one of them`,
     );
   addDatabaseOptions(command).action((options: RotateOptions) =>
-    withStore({ ...options, create: false }, context, async (store) => {
-      const file = keyFileOf(options, context);
-      const id = await targetOf(store, file);
-      const progress = new Progress(context.stderr, "encrypting secrets");
-      const secrets = await store.secrets
-        .rotateTo(id, { onProgress: (changed) => progress.update(changed, null) })
-        .finally(() => progress.end());
-      printResult(
-        context,
-        options,
-        { id, secrets, file: file.path },
-        () =>
-          `encrypted ${secrets} secrets with the key ${id}\n` +
-          `${file.path} has it; keep a copy, but not with the backups of the database\n`,
-      );
-    }),
+    interruptible(context, interrupted, (signal) => rotate(options, context, signal)),
   );
+}
+
+const interrupted = {
+  state: () =>
+    "each secret has the old key or the new one, and the key file has both; run the command again to complete the rotation",
+  patience: shortPatience,
+};
+
+function rotate(options: RotateOptions, context: CliContext, signal: AbortSignal): Promise<void> {
+  return withStore({ ...options, create: false }, context, async (store) => {
+    const file = keyFileOf(options, context);
+    const id = await targetOf(store, file);
+    const progress = new Progress(context.stderr, "encrypting secrets", { signal });
+    const secrets = await store.secrets
+      .rotateTo(id, { onProgress: (changed) => progress.update(changed, null) })
+      .finally(() => progress.end());
+    printResult(
+      context,
+      options,
+      { id, secrets, file: file.path },
+      () =>
+        `encrypted ${secrets} secrets with the key ${id}\n` +
+        `${file.path} has it; keep a copy, but not with the backups of the database\n`,
+    );
+  });
 }
 
 /** The key of an unfinished rotation, the newest key if it is not in use, or a new one. */

@@ -1,5 +1,5 @@
-import { constants, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { constants } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { isLoopback, SecretKeyError } from "@security-platform/server/internal";
 import { openFiles } from "../../database/files.ts";
 import { keyFileOf } from "../../database/keys.ts";
@@ -123,11 +123,6 @@ function requireDataFolder(options: ServeOptions, context: CliContext): void {
 function requireDatabaseFile(options: ServeOptions, context: CliContext): void {
   const file = databaseFile(databaseUrl(options, context));
   if (options.database === undefined || file === null) return;
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
-    refuse(
-      `--database: ${printable(file)} is a folder; expected a file, such as sqlite:${printable(join(file, "platform.sqlite"))}, or --data for the folder`,
-    );
-  }
   const folder = dirname(file);
   const problem = folderProblem(folder, constants.F_OK);
   if (problem === null) return;

@@ -13,22 +13,26 @@ import { serveWithWorkers } from "./workers/serve-with-workers.ts";
 export async function serve(options: ServeOptions, context: CliContext): Promise<void> {
   const assignment = assignmentOf(context.environment);
   if (assignment !== null) {
-    return withTelemetry(context, () => serveAsWorker(options, context, assignment));
+    return withTelemetry(options, context, () => serveAsWorker(options, context, assignment));
   }
   checkOptions(options, context);
   const lock = await claimFolder(options, context);
   try {
     await withMetrics(options, async (metrics) => {
       if (options.workers > 1) await serveWithWorkers(options, context, metrics);
-      else await withTelemetry(context, () => serveAlone(options, context, metrics));
+      else await withTelemetry(options, context, () => serveAlone(options, context, metrics));
     });
   } finally {
     lock.release();
   }
 }
 
-async function withTelemetry(context: CliContext, work: () => Promise<void>): Promise<void> {
-  const telemetry = await startTelemetry(context);
+async function withTelemetry(
+  options: ServeOptions,
+  context: CliContext,
+  work: () => Promise<void>,
+): Promise<void> {
+  const telemetry = await startTelemetry(options, context);
   try {
     await work();
   } finally {

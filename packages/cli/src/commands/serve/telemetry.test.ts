@@ -1,26 +1,45 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { commandLine } from "../../testing/command-line.ts";
+import { silentContext } from "../../testing/silent-context.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { startTelemetry } from "./telemetry.ts";
 
-/** A folder with a package of this name whose SDK notes what happens to it. */
+/** A folder with an SDK and exporters that note what happens to them. */
 function folderWithSdk(): string {
   const folder = temporaryFolder();
-  const place = join(folder, "node_modules", "@opentelemetry", "sdk-node");
-  mkdirSync(place, { recursive: true });
-  writeFileSync(
-    join(place, "package.json"),
-    JSON.stringify({ name: "@opentelemetry/sdk-node", version: "1.0.0", main: "index.cjs" }),
+  const add = (name: string, text: string): void => {
+    const place = join(folder, "node_modules", "@opentelemetry", name);
+    mkdirSync(place, { recursive: true });
+    writeFileSync(join(place, "index.js"), text);
+  };
+  add("api", "exports.context = { active: () => null, with: (active, work) => work() };");
+  add("core", "exports.suppressTracing = (active) => active;");
+  add(
+    "exporter-trace-otlp-proto",
+    "exports.OTLPTraceExporter = class { export() {} async shutdown() {} };",
   );
-  writeFileSync(
-    join(place, "index.cjs"),
+  add("exporter-trace-otlp-http", "exports.OTLPTraceExporter = class {};");
+  add("exporter-trace-otlp-grpc", "exports.OTLPTraceExporter = class {};");
+  add("sdk-trace", "exports.ConsoleSpanExporter = class {};");
+  add(
+    "sdk-node",
     `const calls = (globalThis.sdkCalls ??= []);
     exports.NodeSDK = class {
-      constructor(options) { calls.push(["new", options]); }
-      start() { calls.push(["start"]); }
-      async shutdown() { calls.push(["shutdown"]); throw new Error("the collector is away"); }
+      constructor({ spanProcessors, ...options }) {
+        this.senders = spanProcessors;
+        calls.push(["new", spanProcessors.length, options]);
+      }
+      start() {
+        calls.push(["start"]);
+        for (const each of this.senders) each.onEnd({ spanContext: () => ({ traceFlags: 1 }) });
+      }
+      async shutdown() {
+        calls.push(["shutdown"]);
+        await Promise.all(this.senders.map((each) => each.shutdown()));
+        throw new Error("the collector is away");
+      }
     };`,
   );
   return folder;
@@ -33,14 +52,28 @@ const calls = (): unknown => {
 
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" };
 
+const tracesOnly = { metricReaders: [], logRecordProcessors: [] };
+
+const startIn = (environment: Record<string, string>, workingFolder: string, endSoon = () => {}) =>
+  startTelemetry({ logLevel: "info" }, { ...silentContext, environment, workingFolder, endSoon });
+
 test("the SDK runs from the start to the stop, if a standard variable asks for traces", async () => {
   const workingFolder = folderWithSdk();
-  const telemetry = await startTelemetry({ environment: endpoint, workingFolder });
-  expect(calls()).toEqual([["new", { serviceName: "secplat" }], ["start"]]);
-  await telemetry?.stop();
+  const endSoon = vi.fn();
+  const telemetry = await startIn(endpoint, workingFolder, endSoon);
+  const options = { ...tracesOnly, serviceName: "secplat" };
+  expect(calls()).toEqual([["new", 1, options], ["start"]]);
+  // The exporter never answers.
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  const stopped = telemetry?.stop();
+  await vi.advanceTimersByTimeAsync(1_500);
+  await stopped;
+  vi.useRealTimers();
+  expect(endSoon).toHaveBeenCalledOnce();
   expect(calls()).toEqual([["shutdown"]]);
-  await startTelemetry({ environment: { ...endpoint, OTEL_SERVICE_NAME: "mine" }, workingFolder });
-  expect(calls()).toEqual([["new", {}], ["start"]]);
+  const named = { OTEL_TRACES_EXPORTER: "otlp,console", OTEL_SERVICE_NAME: "mine" };
+  await startIn(named, workingFolder);
+  expect(calls()).toEqual([["new", 2, tracesOnly], ["start"]]);
 });
 
 test.each([
@@ -50,13 +83,13 @@ test.each([
   { ...endpoint, OTEL_SDK_DISABLED: "TRUE" },
   { ...endpoint, OTEL_TRACES_EXPORTER: "none" },
 ])("nothing starts with %j", async (environment) => {
-  expect(await startTelemetry({ environment, workingFolder: folderWithSdk() })).toBeNull();
+  expect(await startIn(environment, folderWithSdk())).toBeNull();
   expect(calls()).toEqual([]);
 });
 
 test("without the package, the error names the variable, the package and the way out", async () => {
   const workingFolder = temporaryFolder();
-  await expect(startTelemetry({ environment: endpoint, workingFolder })).rejects.toThrow(
+  await expect(startIn(endpoint, workingFolder)).rejects.toThrow(
     "OTEL_EXPORTER_OTLP_ENDPOINT: traces need the package @opentelemetry/sdk-node; install it beside secplat " +
       "(npm install @opentelemetry/sdk-node), or set OTEL_SDK_DISABLED=true",
   );
@@ -64,6 +97,25 @@ test("without the package, the error names the variable, the package and the way
 
 test.each([
   [{ OTEL_TRACES_EXPORTER: "otpl" }, "OTEL_TRACES_EXPORTER cannot be 'otpl'. Expected otlp, "],
+  [{ OTEL_TRACES_EXPORTER: "zipkin" }, "OTEL_TRACES_EXPORTER cannot be 'zipkin', because"],
+  [{ OTEL_TRACES_EXPORTER: "otlp,none" }, "OTEL_TRACES_EXPORTER cannot be 'otlp,none'."],
+  [
+    { ...endpoint, OTEL_TRACES_SAMPLER: "always_offf" },
+    "OTEL_TRACES_SAMPLER cannot be 'always_offf'. Expected one of always_on, always_off, traceidratio, " +
+      "parentbased_always_on, parentbased_always_off, parentbased_traceidratio. Did you mean always_off?",
+  ],
+  [
+    { ...endpoint, OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "10%" },
+    "OTEL_TRACES_SAMPLER_ARG cannot be '10%'. Expected a number from 0 to 1.",
+  ],
+  [{ ...endpoint, OTEL_TRACES_SAMPLER_ARG: "1.5" }, "OTEL_TRACES_SAMPLER_ARG cannot be '1.5'"],
+  [{ ...endpoint, OTEL_BSP_MAX_QUEUE_SIZE: "0" }, "OTEL_BSP_MAX_QUEUE_SIZE cannot be '0'"],
+  [{ ...endpoint, OTEL_EXPORTER_OTLP_TIMEOUT: "10s" }, "OTEL_EXPORTER_OTLP_TIMEOUT cannot be"],
+  [{ ...endpoint, OTEL_EXPORTER_OTLP_COMPRESSION: "zip" }, "OTEL_EXPORTER_OTLP_COMPRESSION cannot"],
+  [
+    { ...endpoint, OTEL_PROPAGATORS: "tracecontext,jaeger" },
+    "OTEL_PROPAGATORS cannot be 'tracecontext,jaeger'. Expected tracecontext, baggage,",
+  ],
   [{ OTEL_TRACES_EXPORTER: "otlp,\u001b" }, "OTEL_TRACES_EXPORTER cannot be"],
   [
     { ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: "xyz" },
@@ -96,6 +148,7 @@ test.each([
 
 test.each([
   { OTEL_TRACES_EXPORTER: "otlp, console" },
+  { ...endpoint, OTEL_TRACES_SAMPLER: "parentbased_traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.1" },
   { OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4317", OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" },
   {
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "https://h/v1/traces",

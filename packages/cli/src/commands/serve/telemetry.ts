@@ -1,16 +1,19 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
+import { createLogger } from "@security-platform/server/internal";
 import type { CliContext } from "../../terminal/cli-context.ts";
-import { printable } from "../../terminal/printable.ts";
+import { CommandError } from "../../terminal/exit-codes.ts";
+import type { ServeOptions } from "./serve-options.ts";
+import { requireExporters, spanSenders } from "./span-exporters.ts";
+import { requireTelemetryValues } from "./telemetry-values.ts";
 
 /** Reads all standard variables `OTEL_…` itself. It has 20 times the size of this package. */
 const sdkPackage = "@opentelemetry/sdk-node";
 
 /** An SDK that sends what this process traces. */
 export interface Telemetry {
-  /** Sends the rest. */
+  /** Tries for a short time to send the rest. */
   stop(): Promise<void>;
 }
 
@@ -18,6 +21,8 @@ interface NodeSdk {
   start(): void;
   shutdown(): Promise<void>;
 }
+
+type TelemetryContext = Pick<CliContext, "environment" | "workingFolder" | "stderr" | "endSoon">;
 
 /** Variables that ask for traces. */
 const exporterVariables = [
@@ -28,10 +33,11 @@ const exporterVariables = [
 
 /**
  * Starts OpenTelemetry if a standard variable names where to send traces; null otherwise. Call it before the database is
- * opened.
+ * opened. The server makes traces only: nothing is sent for metrics and logs.
  */
 export async function startTelemetry(
-  context: Pick<CliContext, "environment" | "workingFolder">,
+  { logLevel }: Pick<ServeOptions, "logLevel">,
+  context: TelemetryContext,
 ): Promise<Telemetry | null> {
   const path = neededSdk(context);
   if (path === null) return null;
@@ -39,10 +45,23 @@ export async function startTelemetry(
   const { NodeSDK } = (await import(pathToFileURL(path).href)) as {
     readonly NodeSDK: new (options: object) => NodeSdk;
   };
+  const logger = createLogger(logLevel, context.stderr);
+  const senders = spanSenders(path, environment, logger);
   const named = environment["OTEL_SERVICE_NAME"] ?? "";
-  const sdk = new NodeSDK(named === "" ? { serviceName: "secplat" } : {});
+  const sdk = new NodeSDK({
+    spanProcessors: senders,
+    metricReaders: [],
+    logRecordProcessors: [],
+    ...(named === "" ? { serviceName: "secplat" } : {}),
+  });
   sdk.start();
-  return { stop: () => sdk.shutdown().catch(() => undefined) };
+  return {
+    stop: async () => {
+      await sdk.shutdown().catch(() => undefined);
+      // The timers and connections of an exporter would keep the process until it has made all its attempts.
+      if (senders.some(({ isHeld }) => isHeld)) context.endSoon();
+    },
+  };
 }
 
 /**
@@ -58,46 +77,16 @@ export function neededSdk({
     environment["OTEL_SDK_DISABLED"]?.toLowerCase() === "true" ||
     environment["OTEL_TRACES_EXPORTER"] === "none";
   if (asking === undefined || isOff) return null;
-  requireValues(environment);
+  requireTelemetryValues(environment);
   const path = findSdk(workingFolder);
-  if (path !== undefined) return path;
+  if (path !== undefined) {
+    requireExporters(path, environment);
+    return path;
+  }
   throw new CommandError(
     `${asking}: traces need the package ${sdkPackage}; install it beside secplat (npm install ${sdkPackage}), ` +
       "or set OTEL_SDK_DISABLED=true",
   );
-}
-
-const exporters = ["otlp", "console", "zipkin"];
-const protocols = ["http/protobuf", "http/json", "grpc"];
-
-/** Refuses what the SDK replaces by a default without a word, or sends nowhere. */
-function requireValues(environment: CliContext["environment"]): void {
-  const refuse = (name: string, expected: string): never => {
-    // An endpoint may have a password.
-    const value = name.endsWith("_ENDPOINT") ? "this" : `'${printable(environment[name] ?? "")}'`;
-    throw new CommandError(`${name} cannot be ${value}. Expected ${expected}.`, exitCodes.usage);
-  };
-  const given = (name: string): string | undefined => environment[name]?.trim() || undefined;
-  const named = given("OTEL_TRACES_EXPORTER")?.split(",") ?? [];
-  if (named.some((each) => !exporters.includes(each.trim()))) {
-    refuse("OTEL_TRACES_EXPORTER", `${exporters.join(", ")} or none`);
-  }
-  for (const part of ["", "TRACES_"]) {
-    const name = `OTEL_EXPORTER_OTLP_${part}PROTOCOL`;
-    if (!protocols.includes(given(name) ?? "grpc")) refuse(name, `one of ${protocols.join(", ")}`);
-  }
-  const protocol =
-    given("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL") ?? given("OTEL_EXPORTER_OTLP_PROTOCOL");
-  // An address of gRPC needs no scheme.
-  if (protocol === "grpc") return;
-  for (const part of ["", "TRACES_"]) {
-    const name = `OTEL_EXPORTER_OTLP_${part}ENDPOINT`;
-    const text = given(name);
-    if (text === undefined || ["http:", "https:"].includes(URL.parse(text)?.protocol ?? "")) {
-      continue;
-    }
-    refuse(name, "a URL such as http://127.0.0.1:4318");
-  }
 }
 
 /** Looks beside this program, then in the working folder. */

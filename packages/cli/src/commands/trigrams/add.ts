@@ -4,6 +4,7 @@ import { addDatabaseOptions, type DatabaseOptions } from "../../database/options
 import { examples } from "../../options/examples.ts";
 import { jsonOption } from "../../options/shared.ts";
 import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
+import { interruptible, shortPatience } from "../../terminal/interruptible.ts";
 import { Progress } from "../../terminal/progress.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { fieldArgument, trigramsOf } from "./open-trigrams.ts";
@@ -23,16 +24,30 @@ export function addAddCommand(parent: Command, context: CliContext): void {
     .addOption(jsonOption())
     .addHelpText("after", examples("secplat trigrams add indicators.value"));
   addDatabaseOptions(command).action((field: string, options: AddOptions) =>
-    withStore({ ...options, create: false }, context, async (store) => {
-      const progress = new Progress(context.stderr, "indexing pages of the table");
-      const added = await trigramsOf(store)
-        .add(field, (done, share) => progress.update(done, share))
-        .finally(() => progress.end());
-      printResult(context, options, { field, added }, () =>
-        added
-          ? `added an index of trigrams to ${field}; servers use it within ten seconds\n`
-          : `${field} has an index of trigrams already\n`,
-      );
-    }),
+    interruptible(context, interrupted, (signal) => add(field, options, context, signal)),
   );
+}
+
+const interrupted = {
+  state: () => "servers do not use the index; run the command again to complete it",
+  patience: shortPatience,
+};
+
+function add(
+  field: string,
+  options: AddOptions,
+  context: CliContext,
+  signal: AbortSignal,
+): Promise<void> {
+  return withStore({ ...options, create: false }, context, async (store) => {
+    const progress = new Progress(context.stderr, "indexing pages of the table", { signal });
+    const added = await trigramsOf(store)
+      .add(field, (done, share) => progress.update(done, share))
+      .finally(() => progress.end());
+    printResult(context, options, { field, added }, () =>
+      added
+        ? `added an index of trigrams to ${field}; servers use it within ten seconds\n`
+        : `${field} has an index of trigrams already\n`,
+    );
+  });
 }

@@ -4,6 +4,7 @@ import { open, rename, rm, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Header } from "tar";
 import { syncFolder } from "../../foundation/sync-folder.ts";
+import { StoreFullError } from "../../store/index.ts";
 
 /** A backup cannot be written, or is not whole. The message says what to do. */
 export class BackupError extends Error {
@@ -118,10 +119,14 @@ export class ArchiveWriter {
     const [, ...parts] = this.#parts;
     await this.add(manifestName, jsonOf({ ...manifest, parts }));
     await this.#write(Buffer.alloc(2 * block));
-    await this.#file.writeFile(sealOf(this.#hash));
-    await this.#file.sync();
-    await this.#file.close();
-    await (await openArchive(this.#draft)).close();
+    try {
+      await this.#file.writeFile(sealOf(this.#hash));
+      await this.#file.sync();
+      await this.#file.close();
+    } catch (error) {
+      throw cannotWrite(this.path, error);
+    }
+    await forTarget(this.path, this.#draft, async () => (await openArchive(this.#draft)).close());
     refuseExisting(this.path);
     await rename(this.#draft, this.path);
     await syncFolder(dirname(this.path));
@@ -147,6 +152,7 @@ export class ArchiveWriter {
 const writeErrors: Readonly<Record<string, string>> = {
   ENOSPC: "its disk is full",
   EDQUOT: "its disk is full",
+  EFBIG: "no file of this user may become so large",
   ENOENT: "its folder does not exist",
   ENOTDIR: "a part of its path is a file",
   EACCES: "this user may not write there",
@@ -158,6 +164,21 @@ const writeErrors: Readonly<Record<string, string>> = {
 export function cannotWrite(path: string, error: unknown): BackupError {
   const { code = "an unknown error" } = error as NodeJS.ErrnoException;
   return new BackupError(`cannot write ${path}: ${writeErrors[code] ?? code}`, { cause: error });
+}
+
+/** Does work on a draft. Its errors name the file that the draft becomes. */
+export async function forTarget<Result>(
+  path: string,
+  draft: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.includes(draft)) throw error;
+    if (error instanceof StoreFullError) throw cannotWrite(path, { code: "ENOSPC" });
+    throw new BackupError(error.message.replaceAll(draft, path), { cause: error });
+  }
 }
 
 function refuseExisting(path: string): void {

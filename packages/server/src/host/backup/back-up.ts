@@ -15,7 +15,7 @@ import {
 } from "../../store/copy-database.ts";
 import type { DatabaseLimits } from "../../store/open-database.ts";
 import { isPostgres } from "../open-store-at.ts";
-import { ArchiveWriter, BackupError, filesFolder } from "./archive.ts";
+import { ArchiveWriter, BackupError, filesFolder, forTarget } from "./archive.ts";
 import {
   databaseFolder,
   fileUrlPath,
@@ -129,8 +129,10 @@ async function addFile(
   const { checkSqlite, copySqlite } = await sqliteCopies();
   const copy = `${path}.${randomBytes(4).toString("hex")}.sqlite`;
   try {
-    await copySqlite(fileUrlPath(url), copy);
-    const schema = checkSqlite(copy);
+    const schema = await forTarget(path, copy, async () => {
+      await copySqlite(fileUrlPath(url), copy);
+      return checkSqlite(copy);
+    });
     let number = 0;
     for await (const chunk of createReadStream(copy, { highWaterMark: partBytes })) {
       number += 1;

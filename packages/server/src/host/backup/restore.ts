@@ -23,6 +23,7 @@ import {
   BackupError,
   cannotWrite,
   filesFolder,
+  forTarget,
   openArchive,
   type Archive,
   type Part,
@@ -37,7 +38,7 @@ import {
   type SnapshotSummary,
 } from "./manifest.ts";
 
-type RestoredBlobs = Pick<BlobStore, "put" | "bytes" | "open">;
+type RestoredBlobs = Pick<BlobStore, "put" | "bytes" | "open" | "delete">;
 
 export interface RestoreParts {
   readonly url: string;
@@ -143,9 +144,17 @@ async function restoreArchive<Summary extends BackupSummary | SnapshotSummary>(
     }
     await parts.beforeChange?.();
     const addRest = async (): Promise<void> => {
-      if (blobs !== null) await addFiles(archive, blobs, signal);
-      if (takeKeys === undefined || keys === undefined) return;
-      takeKeys((await buffer(archive.read(keys))).toString());
+      const added: string[] = [];
+      try {
+        if (blobs !== null) await addFiles(archive, blobs, { signal, added });
+        const text = keys === undefined ? "" : (await buffer(archive.read(keys))).toString();
+        signal?.throwIfAborted();
+        if (keys !== undefined) takeKeys?.(text);
+      } catch (error) {
+        // No record refers to them, as the database is unchanged.
+        for (const sha256 of added) await blobs?.delete(sha256);
+        throw error;
+      }
     };
     const { databaseLimits: limits, clock } = parts;
     const fill = (target: string, more: Pick<RestoreTables, "replace" | "rows">) =>
@@ -162,7 +171,7 @@ async function restoreArchive<Summary extends BackupSummary | SnapshotSummary>(
             (await sqliteCopies()).emptyLog(draft);
           }
         : (draft: string) => writeDatabase(archive, draft, signal);
-      await restoreFile({ archive, path: file, write, addRest, signal });
+      await restoreFile({ archive, path: file, write, addRest });
     }
     return summary;
   } finally {
@@ -195,22 +204,19 @@ async function restoreFile({
   path,
   write,
   addRest,
-  signal,
 }: {
   readonly archive: Archive;
   readonly path: string;
   /** Writes the database to a new file. */
   readonly write: (draft: string) => Promise<void>;
   readonly addRest: () => Promise<void>;
-  readonly signal: AbortSignal | undefined;
 }): Promise<void> {
   const { checkSqlite, replaceSqlite } = await sqliteCopies();
   const draft = `${path}.${randomBytes(4).toString("hex")}.restored`;
   try {
-    await write(draft);
+    await forTarget(path, draft, () => write(draft));
     refuseNewerSchema(checked(archive, () => checkSqlite(draft)));
     await addRest();
-    signal?.throwIfAborted();
     await replaceSqlite(path, draft);
   } finally {
     for (const suffix of ["", "-wal", "-shm", "-journal"]) {
@@ -267,19 +273,21 @@ async function* rowsOf(
   await addRest();
 }
 
-/** Adds the files that the store lacks, or has with other content. */
+/** Adds the files that the store lacks, or has with other content. `added` gets the hashes of those that it lacks. */
 async function addFiles(
   archive: Archive,
   blobs: RestoredBlobs,
-  signal: AbortSignal | undefined,
+  { signal, added }: { readonly signal: AbortSignal | undefined; readonly added: string[] },
 ): Promise<void> {
   for (const part of partsIn(archive, filesFolder, signal)) {
-    if (!(await isWhole(blobs, part))) await blobs.put(archive.read(part));
+    const bytes = await blobs.bytes(part.sha256);
+    if (bytes === part.bytes && (await isWhole(blobs, part))) continue;
+    if (bytes === null) added.push(part.sha256);
+    await blobs.put(archive.read(part));
   }
 }
 
-async function isWhole(blobs: RestoredBlobs, { bytes, sha256 }: Part): Promise<boolean> {
-  if ((await blobs.bytes(sha256)) !== bytes) return false;
+async function isWhole(blobs: RestoredBlobs, { sha256 }: Part): Promise<boolean> {
   const hash = createHash("sha256");
   for await (const chunk of await blobs.open(sha256)) hash.update(chunk as Buffer);
   return hash.digest("hex") === sha256;

@@ -82,6 +82,16 @@ export async function comparePrepared(
   return compare(connection, known, await readState(connection, known.steps));
 }
 
+/** Whether a start of this version creates or changes tables, inside the owner's transaction. */
+export async function arePrepareStepsDue(
+  connection: Connection,
+  known: KnownSchema,
+): Promise<boolean> {
+  const state = await readState(connection, known.steps);
+  if (state.isNew || state.due.length > 0) return true;
+  return (await compare(connection, known, state)).changed.length > 0;
+}
+
 async function create(
   connection: Connection,
   { clock, resources, steps }: KnownSchema,

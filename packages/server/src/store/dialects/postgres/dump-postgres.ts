@@ -1,10 +1,10 @@
-import { Client } from "pg";
+import type { Client } from "pg";
 import { defaultDatabaseLimits, type DatabaseLimits } from "../database-limits.ts";
 import { namesByTable } from "../dialect.ts";
 import type { TableQueries, TableQuery, TableRows } from "../dump.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
 import { postgresFailure } from "./postgres-errors.ts";
-import { driverUrl } from "./postgres-url.ts";
+import { connectionConfig, PostgresClient } from "./postgres-client.ts";
 
 const rowsAtOnce = 200;
 
@@ -17,13 +17,16 @@ export async function* dumpPostgres(
   queriesOf: TableQueries,
   { connectMilliseconds }: DatabaseLimits = {},
 ): AsyncGenerator<TableRows> {
-  const client = new Client({
-    connectionString: driverUrl(url),
+  const client = new PostgresClient({
+    ...connectionConfig(url),
     connectionTimeoutMillis: connectMilliseconds ?? defaultDatabaseLimits.connectMilliseconds,
     application_name: "security-platform backup",
   });
-  // The running query fails with the same error.
-  client.on("error", () => undefined);
+  // It says why a connection was cut between two queries; the next query only fails.
+  let cut: Error | null = null;
+  client.on("error", (error) => {
+    cut ??= error;
+  });
   try {
     await client.connect();
     await client.query("begin isolation level repeatable read, read only");
@@ -33,7 +36,7 @@ export async function* dumpPostgres(
     for (const query of queriesOf(namesByTable(columns))) yield* rowsOf(client, query);
     await client.query("commit");
   } catch (error) {
-    throw postgresFailure(error);
+    throw postgresFailure(error, cut);
   } finally {
     await client.end().catch(() => undefined);
   }

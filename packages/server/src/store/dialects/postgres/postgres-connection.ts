@@ -82,6 +82,8 @@ export class PostgresConnection implements Connection {
   /** The first failure of the transaction. The engine then refuses all further statements. */
   #failure: unknown = null;
   #broken = false;
+  /** Why the connection was ended. */
+  #cut: Error | null = null;
   #holdsBack = false;
   /** Whether the connection leads to a server that accepts no writes. */
   isReadOnly = false;
@@ -98,8 +100,9 @@ export class PostgresConnection implements Connection {
     this.#statements = new Statements(settings);
     this.#endWhenSilent();
     // The running query fails with the same error. Without a listener, the event would end the process.
-    client.on("error", () => {
+    client.on("error", (error) => {
       this.#broken = true;
+      this.#cut ??= error;
     });
     client.on("notice", ({ routine }) => {
       if (routine === waitForStandby) this.#isUnconfirmed = true;
@@ -374,7 +377,7 @@ export class PostgresConnection implements Connection {
   #failed(error: unknown): unknown {
     if (!(error instanceof DatabaseError)) this.#broken = true;
     if (this.#failure !== null && isConsequence(error)) return this.#failure;
-    const failure = postgresFailure(error);
+    const failure = postgresFailure(error, this.#cut);
     if (this.#cids === null) this.#failure ??= failure;
     if (failure instanceof StoreReadOnlyError) this.isReadOnly = true;
     return failure;

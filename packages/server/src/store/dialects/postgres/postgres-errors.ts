@@ -56,10 +56,14 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 /**
- * Returns a `StoreError` that says what to do if the cause is outside the server; otherwise the error itself.
+ * Returns a `StoreError` that says what to do if the cause is outside the server; otherwise the error itself. `cut`: what
+ * the engine said when it ended the connection between two statements; the next statement only fails.
  */
-export function postgresFailure(error: unknown): unknown {
+export function postgresFailure(error: unknown, cut: Error | null = null): unknown {
   if (!(error instanceof Error)) return error;
+  if (cut instanceof DatabaseError && !(error instanceof DatabaseError)) {
+    return postgresFailure(cut);
+  }
   if (error instanceof DatabaseError) {
     const { code = "", message } = error;
     const kind = isNodeLost(error) ? nodeLost : (kinds[code] ?? kinds[code.slice(0, 2)]);

@@ -2,6 +2,7 @@ import { Pool, type ClientBase, type ClientConfig, type PoolClient } from "pg";
 import { StoreError } from "../../types/errors.ts";
 import { PostgresConnection, type ConnectionSettings } from "./postgres-connection.ts";
 import { serverRole } from "./postgres-dialect.ts";
+import { PostgresClient } from "./postgres-client.ts";
 import { postgresFailure } from "./postgres-errors.ts";
 
 /**
@@ -40,6 +41,7 @@ export function openPool(config: ClientConfig, settings: PoolSettings): Postgres
   const open = new Set<PostgresConnection>();
   const pool = new Pool({
     ...config,
+    Client: PostgresClient,
     max: settings.size,
     onConnect: async (client) => {
       const connection = new PostgresConnection(client, settings);

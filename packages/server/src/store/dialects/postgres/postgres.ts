@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { Client, types as postgresTypes, type ClientConfig, type CustomTypesConfig } from "pg";
+import { types as postgresTypes, type ClientConfig, type CustomTypesConfig } from "pg";
 import type { Connection, Database } from "../dialect.ts";
 import { checkPools } from "./check-postgres.ts";
 import { distributeNext } from "./citus.ts";
@@ -8,7 +8,7 @@ import { postgresDialect } from "./postgres-dialect.ts";
 import { postgresFailure } from "./postgres-errors.ts";
 import { defaultDatabaseLimits, type DatabaseLimits } from "../database-limits.ts";
 import { checkOut, loadOf, openPool } from "./postgres-pool.ts";
-import { driverUrl } from "./postgres-url.ts";
+import { connectionConfig, PostgresClient } from "./postgres-client.ts";
 import { readAs, ReadTurns } from "./postgres-reads.ts";
 import { PostgresReplica } from "./postgres-replica.ts";
 import { StoreBusyError, StoreError } from "../../types/errors.ts";
@@ -52,7 +52,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
   const { poolSize: size = 10, onIdleError = () => undefined, onUnprepared } = options;
   const { replicaUrl, onReplicaChange = () => undefined } = options;
   const config: ClientConfig = {
-    connectionString: driverUrl(url),
+    ...connectionConfig(url),
     types,
     pipeline: true,
     connectionTimeoutMillis: limits.connectMilliseconds,
@@ -78,7 +78,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     replicaUrl === undefined
       ? null
       : new PostgresReplica({
-          config: { ...config, connectionString: driverUrl(replicaUrl) },
+          config: { ...config, ...connectionConfig(replicaUrl) },
           settings: { size, isPrepared: limits.prepare ?? true, found, statementMilliseconds },
           connectMilliseconds: limits.connectMilliseconds,
           onChange: onReplicaChange,
@@ -209,7 +209,7 @@ async function ownerConnection<Result>(
   { statementMilliseconds, found }: OwnerSettings,
   work: (connection: PostgresConnection) => Promise<Result>,
 ): Promise<Result> {
-  const client = new Client(config);
+  const client = new PostgresClient(config);
   try {
     await client.connect();
   } catch (error) {
@@ -240,7 +240,7 @@ const refuseLock =
 
 /** Whether the engine responds on a new connection. */
 async function answers(config: ClientConfig): Promise<boolean> {
-  const client = new Client(config);
+  const client = new PostgresClient(config);
   try {
     await client.connect();
     await client.end();

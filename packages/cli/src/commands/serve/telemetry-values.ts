@@ -1,0 +1,121 @@
+import { didYouMean } from "../../options/read-choice.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
+import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
+import { printable } from "../../terminal/printable.ts";
+
+type Environment = CliContext["environment"];
+
+/** What is wrong with the value of a variable, as what is expected instead; null if nothing is. */
+type Rule = (value: string) => string | null;
+
+const oneOf =
+  (...values: readonly string[]): Rule =>
+  (value) =>
+    values.includes(value) ? null : `one of ${values.join(", ")}.${didYouMean(value, values)}`;
+
+/** A list with commas. */
+const someOf =
+  (...values: readonly string[]): Rule =>
+  (value) => {
+    const wrong = value
+      .split(",")
+      .map((each) => each.trim())
+      .find((each) => !values.includes(each));
+    if (wrong === undefined) return null;
+    return `${values.join(", ")}, or several with commas.${didYouMean(wrong, values)}`;
+  };
+
+const numberFrom =
+  (least: number, most = Infinity): Rule =>
+  (value) => {
+    const number = Number(value);
+    if (number >= least && number <= most) return null;
+    return most === Infinity ? `a number from ${least}.` : `a number from ${least} to ${most}.`;
+  };
+
+const wholeNumber: Rule = (value) =>
+  /^[1-9]\d{0,8}$/.test(value) ? null : "a whole number from 1 to 999999999.";
+
+const webUrl: Rule = (value) =>
+  ["http:", "https:"].includes(URL.parse(value)?.protocol ?? "")
+    ? null
+    : "a URL such as http://127.0.0.1:4318.";
+
+const protocols = oneOf("http/protobuf", "http/json", "grpc");
+const compressions = oneOf("gzip", "none");
+
+/** The values of variables that the SDK would replace by a default without a word. */
+const rules: Readonly<Record<string, Rule>> = {
+  OTEL_BSP_EXPORT_TIMEOUT: wholeNumber,
+  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: wholeNumber,
+  OTEL_BSP_MAX_QUEUE_SIZE: wholeNumber,
+  OTEL_BSP_SCHEDULE_DELAY: wholeNumber,
+  OTEL_EXPORTER_OTLP_COMPRESSION: compressions,
+  OTEL_EXPORTER_OTLP_PROTOCOL: protocols,
+  OTEL_EXPORTER_OTLP_TIMEOUT: wholeNumber,
+  OTEL_EXPORTER_OTLP_TRACES_COMPRESSION: compressions,
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: protocols,
+  OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: wholeNumber,
+  OTEL_EXPORTER_ZIPKIN_ENDPOINT: webUrl,
+  OTEL_PROPAGATORS: someOf("tracecontext", "baggage", "b3", "b3multi", "none"),
+  OTEL_TRACES_EXPORTER: someOf("otlp", "console", "zipkin", "none"),
+  OTEL_TRACES_SAMPLER: oneOf(
+    "always_on",
+    "always_off",
+    "traceidratio",
+    "parentbased_always_on",
+    "parentbased_always_off",
+    "parentbased_traceidratio",
+  ),
+  OTEL_TRACES_SAMPLER_ARG: numberFrom(0, 1),
+};
+
+/** Refuses what the SDK replaces by a default without a word, or sends nowhere. */
+export function requireTelemetryValues(environment: Environment): void {
+  for (const [name, rule] of [...Object.entries(rules), ...endpointRules(environment)]) {
+    const value = given(environment, name);
+    const expected = value === undefined ? null : rule(value);
+    if (expected === null) continue;
+    // An endpoint may have a password.
+    const shown = name.endsWith("_ENDPOINT") ? "this" : `'${printable(value ?? "")}'`;
+    throw new CommandError(`${name} cannot be ${shown}. Expected ${expected}`, exitCodes.usage);
+  }
+  const exporters = namedExporters(environment);
+  if (exporters.length > 1 && exporters.includes("none")) {
+    throw new CommandError(
+      `OTEL_TRACES_EXPORTER cannot be '${exporters.join(",")}'. Expected none alone, or exporters without it.`,
+      exitCodes.usage,
+    );
+  }
+}
+
+/** An address of gRPC needs no scheme. */
+const endpointRules = (environment: Environment): [string, Rule][] =>
+  otlpProtocol(environment) === "grpc"
+    ? []
+    : [
+        ["OTEL_EXPORTER_OTLP_ENDPOINT", webUrl],
+        ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", webUrl],
+      ];
+
+/** The value of a variable; undefined if it is absent or empty. */
+const given = (environment: Environment, name: string): string | undefined =>
+  environment[name]?.trim() || undefined;
+
+export const otlpProtocol = (environment: Environment): string =>
+  given(environment, "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL") ??
+  given(environment, "OTEL_EXPORTER_OTLP_PROTOCOL") ??
+  "http/protobuf";
+
+/** The exporters of `OTEL_TRACES_EXPORTER`, each once. */
+export const namedExporters = (environment: Environment): readonly string[] => [
+  ...new Set(
+    (given(environment, "OTEL_TRACES_EXPORTER") ?? "otlp").split(",").map((name) => name.trim()),
+  ),
+];
+
+/** A number that has passed the check; undefined if it is not given. */
+export function numberOf(environment: Environment, name: string): number | undefined {
+  const value = given(environment, name);
+  return value === undefined ? undefined : Number(value);
+}

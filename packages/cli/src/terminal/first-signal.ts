@@ -1,0 +1,24 @@
+import { constants } from "node:os";
+
+/** One Ctrl-C can arrive twice: from the terminal, and passed on by npm. */
+const sameMilliseconds = 500;
+
+/** Calls `listener` at the first of these signals. A later one ends the process at once. */
+export function onFirstSignal(
+  process: Pick<NodeJS.Process, "on" | "exit">,
+  signals: readonly NodeJS.Signals[],
+  listener: (exitCode: number) => void,
+): void {
+  let firstAt: number | null = null;
+  for (const signal of signals) {
+    process.on(signal, () => {
+      const exitCode = 128 + constants.signals[signal];
+      if (firstAt === null) {
+        firstAt = performance.now();
+        listener(exitCode);
+      } else if (performance.now() - firstAt > sameMilliseconds) {
+        process.exit(exitCode);
+      }
+    });
+  }
+}

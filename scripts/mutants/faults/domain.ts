@@ -96,5 +96,35 @@ export const domainFaults: Groups = {
       replacement: "and (other.due_at < job.due_at",
       tests: [`${tests}/jobs-queue.test.ts`],
     },
+    {
+      breaks: "the dead job of an instant that moved stays",
+      file: "packages/server/src/store/writing/due-instants.ts",
+      text: "and state in ('queued', 'failed', 'dead')",
+      replacement: "and state in ('queued', 'failed')",
+      tests: [`${tests}/jobs-due.test.ts`],
+    },
+    {
+      breaks: "files are purged an hour after they were stored",
+      file: "packages/server/src/jobs/purge-blobs.ts",
+      text: "const youngest = day;",
+      replacement: "const youngest = day / 24;",
+      tests: [`${tests}/jobs-upkeep.test.ts`],
+    },
+  ],
+  upgrades: [
+    {
+      breaks: "an upgrade leaves out what a scan that has begun still shows",
+      file: "packages/server/src/store/schema/upgrade-table.ts",
+      text: "and (valid_to is null or valid_to > ${tenant?.swept ?? 0})",
+      replacement: "and (valid_to is null or valid_to < ${tenant?.swept ?? 0})",
+      tests: [`${tests}/store-upgrade.test.ts`],
+    },
+    {
+      breaks: "an upgrade goes on with the next tenant",
+      file: "packages/server/src/store/schema/upgrade-records.ts",
+      text: "and cid >= ${place.cid} order by cid",
+      replacement: "and cid > ${place.cid} order by cid",
+      tests: [`${tests}/store-upgrade.test.ts`],
+    },
   ],
 };

@@ -106,7 +106,12 @@ forEachEngine((engine) => {
   });
 
   test("records in the form of this version are not written again", async () => {
-    const url = await earlier((store) => put(store, [sighting("1"), sighting("2")]));
+    const url = await earlier((store) =>
+      put(store, [
+        sighting("1", { active: true, rank: 7, score: 0.5, tags: ["a", "b"], expires_at: past }),
+        sighting("2", { active: false }),
+      ]),
+    );
     const first = await open(url);
     expect(first.progress.at(-1)).toEqual({
       resource: "test_sightings",

@@ -103,3 +103,48 @@ test("--prune refuses a folder that describes nothing", async () => {
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining("empty describes no records")]);
   expect(await lost(run)).toEqual([]);
 });
+
+const referring = ["--only", "notification-groups,slas"];
+
+/** A tenant with an SLA that refers to a notification group. */
+async function withReference(): Promise<CommandLine> {
+  const run = await newTenant(server);
+  const group =
+    "name: On-call\nchannels:\n  - type: email\n    params:\n      recipients: [a@example.com]\n";
+  const sla =
+    "name: Critical\ngoals:\n  - type: ack\n    duration_seconds: 900\n    escalation_policy:\n" +
+    "      steps:\n        - notification_group_id: On-call\n";
+  writeFiles(join(run.folder, "config"), {
+    "notification-groups/on-call.yaml": group,
+    "notification-groups/kept.yaml": group.replace("On-call", "Kept"),
+    "slas/critical.yaml": sla,
+  });
+  await succeed(run, "import", "config", "--yes", ...referring);
+  return run;
+}
+
+test("--prune deletes a record before those that it refers to", async () => {
+  const run = await withReference();
+  rmSync(join(run.folder, "config/slas/critical.yaml"));
+  rmSync(join(run.folder, "config/notification-groups/on-call.yaml"));
+  expect(await succeed(run, "import", "config", "--prune", "--yes", ...referring)).toContain(
+    "2 of 2 changes made",
+  );
+});
+
+test("--prune refuses to delete what a file refers to", async () => {
+  const run = await withReference();
+  rmSync(join(run.folder, "config/notification-groups/on-call.yaml"));
+  const words = ["tenant", "import", "config", "--prune", "--yes", ...referring];
+  const { exitCode, stderr } = await run(words);
+  expect([exitCode, stderr]).toEqual([
+    2,
+    expect.stringContaining(
+      "the folder does not describe On-call of notification-groups, so --prune would delete it",
+    ),
+  ]);
+  // Without --prune, the reference is to the record of the tenant.
+  expect(await succeed(run, "import", "config", "--yes", ...referring)).toMatch(
+    /^Nothing to change/,
+  );
+});

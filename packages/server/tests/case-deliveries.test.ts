@@ -1,21 +1,13 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import { postMessages } from "../src/domain/case-management/notifications/deliver.ts";
-import { postKind } from "../src/domain/case-management/notifications/deliveries.ts";
-import {
-  findDelivery,
-  retryDelivery,
-} from "../src/domain/case-management/notifications/keep-deliveries.ts";
-import type { Outgoing } from "../src/outgoing/outgoing.ts";
 import { FixedKeys } from "../src/secrets/keyring.ts";
 import { startTestApi } from "./support/api.ts";
 import { email, problemsOf, webhook } from "./support/case-configuration.ts";
 import { escalationSuite, secret, Work } from "./support/case-escalations.ts";
 import { withPostgresAtNight } from "./support/engines.ts";
-import { days, hours, minutes } from "./support/manual-clock.ts";
+import { hours, minutes } from "./support/manual-clock.ts";
 import { administer } from "./support/raw-sql.ts";
 import { firstKey, secondKey } from "./support/secret-keys.ts";
-import { workerOf } from "./support/jobs.ts";
 import { startSmtpServer } from "./support/smtp-server.ts";
 
 withPostgresAtNight((engine) => {
@@ -180,101 +172,6 @@ withPostgresAtNight((engine) => {
     expect(paths().toSorted()).toEqual(["/2", "/new"]);
   });
 
-  test("a delivery is repeated until it succeeds, with the same id", async () => {
-    const work = await open();
-    const { template } = await work.template([webhook(`${receiver().url}/hook`, secret)], 0);
-    await work.case({ template: { id: template.id } });
-    receiver().statuses.push(503, 429);
-    work.api.clock.advance(minutes(16));
-    await work.api.work();
-    expect(receiver().messages).toHaveLength(1);
-    const [waiting] = await work.deliveries();
-    expect(waiting).toMatchObject({
-      state: "waiting",
-      attempts: [{ outcome: "the receiver responded with 503", status: 503 }],
-    });
-    work.api.clock.advance(hours(1));
-    await work.api.work();
-    work.api.clock.advance(hours(1));
-    await work.api.work();
-    expect(receiver().messages.map(({ headers }) => headers["x-webhook-id"])).toEqual([
-      waiting?.id,
-      waiting?.id,
-      waiting?.id,
-    ]);
-    expect(await work.deliveries()).toMatchObject([
-      {
-        id: waiting?.id,
-        state: "delivered",
-        delivered_at: work.api.clock.now().toISOString(),
-        attempts: [{ status: 503 }, { status: 429 }, { outcome: "delivered", status: 200 }],
-      },
-    ]);
-  });
-
-  test.each([
-    [200, "delivered", "delivered"],
-    [503, "waiting", "the receiver responded with 503"],
-    [404, "waiting", "the receiver responded with 404"],
-  ] as const)(
-    "the response %i is kept although another process has taken the job",
-    async (status, state, outcome) => {
-      const work = await open();
-      const { template } = await work.template([webhook(`${receiver().url}/hook`, secret)], 0);
-      await work.case({ template: { id: template.id } });
-      receiver().statuses.push(503);
-      work.api.clock.advance(minutes(16));
-      await work.api.work();
-      work.api.clock.advance(hours(1));
-      const { store, clock } = work.api;
-      const outgoing = {
-        post: async () => {
-          clock.advance(hours(1));
-          const claim = { kinds: [postKind], limit: 1, worker: "other", now: clock.now() };
-          const leaseUntil = new Date(clock.now().getTime() + minutes(1));
-          expect(await store.jobs.claim({ ...claim, leaseUntil })).toHaveLength(1);
-          return status;
-        },
-      } as unknown as Outgoing;
-      const kind = postMessages(store, outgoing, { pagerDutyUrl: "" });
-      await workerOf({ store, clock }, [kind]).drain();
-      expect(await work.deliveries()).toMatchObject([
-        { state, attempts: [{ status: 503 }, { outcome, status }] },
-      ]);
-      // The other process ended; the next one continues.
-      clock.advance(hours(1));
-      await work.api.work();
-      expect(await work.deliveries()).toMatchObject([{ state: "delivered" }]);
-    },
-  );
-
-  test("a permanent error fails at once, and the command can send the message again", async () => {
-    const work = await open();
-    const { template } = await work.template(
-      [webhook(`${receiver().url}/gone`, secret), webhook(`${receiver().url}/moved`, secret)],
-      0,
-    );
-    await work.case({ template: { id: template.id } });
-    receiver().statuses.push(404, 302);
-    work.api.clock.advance(minutes(16));
-    await work.api.work();
-    const failed = await work.deliveries("failed");
-    expect(failed.map(({ attempts }) => attempts[0]?.outcome).toSorted()).toEqual([
-      "the receiver responded with 302; redirects are not followed",
-      "the receiver responded with 404",
-    ]);
-    const { store, clock } = work.api;
-    const [first] = failed;
-    if (first === undefined) throw new Error("nothing has failed");
-    expect(await findDelivery(store, first.id, clock.now())).toEqual(first);
-    expect(await findDelivery(store, "unknown", clock.now())).toBeNull();
-    expect(await retryDelivery(store, first, clock.now())).toBe(true);
-    await work.api.work();
-    const again = await findDelivery(store, first.id, clock.now());
-    expect(again).toMatchObject({ state: "delivered", attempts: [{}, { outcome: "delivered" }] });
-    expect(await retryDelivery(store, first, clock.now())).toBe(false);
-  });
-
   test("a name that resolves to an internal address at delivery is rejected then", async () => {
     const addresses = ["93.184.216.34"];
     const api = await startTestApi({
@@ -345,21 +242,6 @@ withPostgresAtNight((engine) => {
     const lines = mail?.body.replaceAll("=\r\n", "").split(/\r?\n/);
     expect(lines?.[0]).toBe(line);
     expect(lines?.filter((each) => /^(Bcc|Status):/.test(each))).toEqual(["Status: new"]);
-  });
-
-  test("deliveries are kept for 90 days", async () => {
-    const work = await open();
-    const { template } = await work.template([webhook(`${receiver().url}/hook`, secret)], 0);
-    await work.case({ template: { id: template.id } });
-    work.api.clock.advance(hours(1));
-    await work.api.work();
-    expect(await work.deliveries()).toHaveLength(1);
-    work.api.clock.advance(days(89));
-    await work.api.work();
-    expect(await work.deliveries()).toHaveLength(1);
-    work.api.clock.advance(days(2));
-    await work.api.work();
-    expect(await work.deliveries()).toEqual([]);
   });
 
   test("secrets of channels are encrypted in the database, and included in a rotation of the key", async () => {

@@ -167,8 +167,11 @@ withPostgresAtNight((engine) => {
     test("that fails repeatedly ends as failed, and the next one of its resource runs", async () => {
       const api = await withRows(10);
       const failing = await launch(api, csvOf("images.vulnerabilities"));
+      api.clock.advance(1);
       const next = await launch(api, csvOf("images.vulnerabilities"));
-      broken.failures = 5;
+      api.clock.advance(1);
+      const last = await launch(api, csvOf("images.vulnerabilities"));
+      broken.failures = 6;
       for (let attempt = 0; attempt < 5; attempt += 1) {
         await api.work();
         api.clock.advance(seconds(90));
@@ -177,8 +180,12 @@ withPostgresAtNight((engine) => {
       const answer = await download(api, failing);
       expect(answer.status).toBe(404);
       expect(await answer.text()).toContain("has failed and has no file; launch it again");
+      // The next one is the one that has waited longest. It failed as well, and blocks the last one.
+      expect(await statusOf(api, next)).toBe("WAITING_FOR_RETRY");
+      expect(await statusOf(api, last)).toBe("WAITING");
       await api.work();
       expect(await statusOf(api, next)).toBe("DONE");
+      expect(await statusOf(api, last)).toBe("DONE");
     });
 
     test("expires with its file, and is deleted later", async () => {

@@ -142,6 +142,44 @@ withPostgresAtNight((engine) => {
     );
   });
 
+  test("each condition denies the images that meet it, and no others", async () => {
+    const api = await suite.open();
+    const severity = [
+      { type: "CVSS_V2", score: "AV:N/AC:M/Au:N/C:C/I:C/A:C" },
+      ...log4shell.severity,
+    ];
+    await have(api, "osv", [{ ...log4shell, severity }]);
+    await sendInventory(api, inventory());
+    const query = { repository: "shop/checkout", tag: "4.2.0" };
+    // The image has a critical vulnerability with a score of 10 by version 3 of CVSS, and of 9.3 by version 2.
+    for (const [rule, deny] of [
+      ["severity at_least critical", true],
+      ["severity at_least high", true],
+      ["severity any_of low", false],
+      ["severity any_of low CRITICAL", true],
+      ["cvss_score at_least 10", true],
+      ["cvss_score any_of 10", true],
+      ["cvss_score any_of 9.3", false],
+      ["cve_id any_of cve-2021-44228", true],
+      ["cve_id matches CVE-2021-*", true],
+      ["cve_id matches CVE-2020-*", false],
+      ["package_name any_of org.apache.logging.log4j:log4j-core", true],
+      ["fix_available any_of true", true],
+      ["fix_available any_of false", false],
+      ["detection_type any_of malware", false],
+      ["repository any_of shop/checkout", true],
+      ["repository any_of shop", false],
+      ["tag matches 4.*", true],
+      ["tag matches 4.1*", false],
+    ] as const) {
+      await have(api, "image-policies", [policy([rule])]);
+      const { body } = await api.request<readonly { deny: boolean }[]>("GET", checksPath, {
+        query,
+      });
+      expect([rule, body[0]?.deny]).toEqual([rule, deny]);
+    }
+  });
+
   test("unknown members of rules are refused", async () => {
     const api = await suite.open();
     const [rule] = policy(["severity at_least high"]).policy_data.rules;

@@ -139,6 +139,15 @@ withPostgresAtNight((engine) => {
           `^body\\.credential\\.details\\.${name}: is not used; a credential of`,
         ),
       ]);
+      const gov = (aws_gov_using_commercial_connection: boolean) => ({
+        ...body({ ...all, aws_gov_using_commercial_connection }),
+        url: `https://gov.${type}.example.com`,
+      });
+      expect(type === "ecr" ? [] : await refused(api, gov(true))).toHaveLength(
+        type === "ecr" ? 0 : 1,
+      );
+      // False means the same as if it were absent.
+      await createRegistry(api, gov(false));
       const without = await api.request<Problems>("POST", registriesPath, {
         body: { type, url: `https://none.${type}.example.com` },
       });

@@ -94,6 +94,32 @@ withPostgresAtNight((engine) => {
       }
     });
 
+    test("a query may be as large as each limit allows, and no larger", async () => {
+      const api = await start();
+      const nested = (times: number, inside: string) =>
+        `{ entities(first: 1) { nodes { ${"associations { ... on EntityAssociation { entity { ".repeat(times)}` +
+        `${inside}${" } } }".repeat(times)} } } }`;
+      const costing = (more: number) =>
+        "{ entities(first: 1000) { nodes { openIncidents(first: 48) { nodes { type } } } } " +
+        `more: entities(first: ${more}) { nodes { entityId } } }`;
+      const withIds = (count: number) =>
+        `{ countEntities(entityIds: ${JSON.stringify(Array.from({ length: count }, (_, at) => uuid(at)))}) }`;
+      const withNames = (count: number) =>
+        `{ countEntities(primaryDisplayNames: ${JSON.stringify(Array.from({ length: count }, (_, at) => `n${at}`))}) }`;
+      const withPattern = (length: number) =>
+        `{ countEntities(secondaryDisplayNamePattern: "${"a".repeat(length)}") }`;
+      for (const [largest, larger, message] of [
+        [nested(4, "associations { bindingType }"), nested(5, "entityId"), "nested 13 fields deep"],
+        [costing(999), costing(1_000), "costs 50001 points"],
+        [withIds(1_000), withIds(1_001), "at most 1000 values, got 1001"],
+        [withNames(100), withNames(101), "at most 100 values, got 101"],
+        [withPattern(256), withPattern(257), "at most 256 characters"],
+      ] as const) {
+        expect((await ask(api, largest)).body.errors).toBeUndefined();
+        expect((await ask(api, larger)).body.errors?.[0]?.message).toContain(message);
+      }
+    });
+
     test("invalid variables are reported by name", async () => {
       const api = await start();
       const query =

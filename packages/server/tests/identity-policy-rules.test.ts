@@ -99,11 +99,20 @@ withPostgresAtNight((engine) => {
       ["an unknown member", { priority: 1 }, /priority/],
       ["an unknown condition", { destination: { name: {} } }, /destination\.name/],
       ["a value twice", { activity: { accessType: { include: ["a", "a"] } } }, /include/],
-      [
-        "a value on both sides",
-        { source_user: { entityId: { include: ["a", "b"], exclude: ["c", "b"] } } },
-        /body\.source_user\.entityId\.exclude\[1\]: b is also in include/,
-      ],
+      ...[
+        "activity.accessType",
+        "activity.accessTypeCustom",
+        "source_user.entityId",
+        "source_endpoint.groupMembership",
+        "destination.entityId",
+      ].map((place) => {
+        const [part = "", name = ""] = place.split(".");
+        return [
+          `a value on both sides of ${place}`,
+          { [part]: { [name]: { include: ["a", "b"], exclude: ["c", "b"] } } },
+          new RegExp(String.raw`body\.${place}\.exclude\[1\]: b is also in include`),
+        ] as const;
+      }),
     ] as const;
     test("that are invalid are rejected, and nothing is stored", async () => {
       const api = await start();

@@ -6,7 +6,7 @@ import { resolved, type Schema } from "../src/validation/resolved.ts";
 import { withPostgresAtNight } from "./support/engines.ts";
 import { inventory, sendInventory } from "./support/images.ts";
 import { domain, iocSuite, paths, type Indicator, type Session } from "./support/ioc.ts";
-import { messages, type ErrorBody } from "./support/session.ts";
+import { ahead, messages, type ErrorBody } from "./support/session.ts";
 import { openUsers, type Session as UserSession } from "./support/users.ts";
 
 const accepted = [
@@ -170,6 +170,15 @@ withPostgresAtNight((engine) => {
         expect(problems).toEqual([expect.stringMatching(expectation)]);
         expect([undefined, soon]).toContain(stored);
       }
+    });
+
+    const isExpiry = place.includes("expir");
+    test.runIf(isExpiry)("an expiry is later than now, if only by a millisecond", async () => {
+      const probe = probes[place] as Probe;
+      const api = await open();
+      const inFuture = expect.stringContaining("expected a time in the future") as string;
+      expect((await probe(api, ahead(api, 0))).problems).toEqual([inFuture]);
+      expect((await probe(api, ahead(api, 1))).problems).not.toContainEqual(inFuture);
     });
   });
 

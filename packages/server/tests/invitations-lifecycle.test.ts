@@ -69,6 +69,13 @@ withPostgresAtNight((engine) => {
     expect(await heldBy(api, ines)).toEqual(["event_viewer", "falconhost_investigator"]);
     const seen = await api.get(paths.getAll, ines.uuid);
     expect(seen.body).toMatchObject([{ user_type: "external", access_granted_at: now }]);
+    // Access began with the first grant: neither a later one nor a new expiry changes this.
+    api.clock.advance(hours(1));
+    const expires_at = ahead(api, days(1));
+    const roles = ["event_viewer", "falconhost_investigator"];
+    expect((await ask(api, ines.uuid, roles, { expires_at })).status).toBe(200);
+    const later = await api.get(paths.getAll, ines.uuid);
+    expect(later.body).toMatchObject([{ user_type: "external", access_granted_at: now }]);
     expect((await api.get(paths.get, ines.uuid)).status).toBe(404);
     // A user who already has access needs no invitation, and is known by id.
     expect((await ask(api, ines.uuid, ["help_desk"])).status).toBe(200);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { dueEffect, type Occasion } from "../src/jobs/due-effect.ts";
+import { PermanentJobError } from "../src/jobs/job-kind.ts";
 import type { Worker } from "../src/jobs/worker.ts";
 import type { Store, Transaction } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
@@ -196,6 +197,23 @@ forEachEngine((engine) => {
     expect(await score()).toBe(1);
     expect(notes).toEqual(["03-02 seen a", "03-02 seen a"]);
     expect(await store.jobs.get(job?.id ?? 0)).toMatchObject({ state: "succeeded", attempts: 2 });
+  });
+
+  test.each([
+    ["failed", new Error("broken")],
+    ["dead", new PermanentJobError("broken")],
+  ] as const)("a job that is %s is gone when its instant changes", async (state, error) => {
+    const { store, clock, drain, insert, replace } = await timed(() => Promise.reject(error));
+    await insert(sighting("a", { seen_at: inDays(1) }), sighting("b", { seen_at: inDays(1) }));
+    clock.advance(days(1));
+    await drain();
+    const jobs = async () =>
+      (await store.jobs.list({ limit: 9 }))
+        .map((job) => `${String(job.payload["id"])} ${job.state} ${job.due_at}`)
+        .toSorted();
+    expect(await jobs()).toEqual([`a ${state} ${inDays(1)}`, `b ${state} ${inDays(1)}`]);
+    await replace(sighting("a", { seen_at: inDays(3) }), sighting("b"));
+    expect(await jobs()).toEqual([`a queued ${inDays(3)}`]);
   });
 
   test("an instant that changes while its job runs has no effect", async () => {

@@ -175,13 +175,16 @@ forEachEngine((engine) => {
     await enqueue(store, job("first", "images"), job("second", "images"), job("other", "hosts"));
     const first = workerOf({ store, clock }, [kind]).drain();
     await started.opened;
+    // It was due before the job that runs, and waits for it nevertheless.
+    const due = new Date(now.getTime() - seconds(1));
+    await enqueue(store, { ...job("late", "images"), now: due });
     const claim = { kinds: ["export"], limit: 10, worker: "other", now, leaseUntil: clock.now() };
     const claimed = await other.jobs.claim({ ...claim, leaseUntil: new Date("2027-01-01") });
     expect(claimed.map(({ payload }) => payload["name"])).toEqual(["other"]);
     expect(await other.jobs.claim(claim)).toEqual([]);
     open();
     await first;
-    expect(names).toEqual(["first", "second"]);
+    expect(names).toEqual(["first", "late", "second"]);
   });
 
   test("a failed job is retried after increasing pauses, and is dead after the last attempt", async () => {

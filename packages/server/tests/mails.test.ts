@@ -103,6 +103,34 @@ withPostgresAtNight((engine) => {
     expect(smtp.mails).toEqual([]);
   });
 
+  test.each([
+    ["MAIL FROM", 451, "failed"],
+    // The sender is a setting of the server: no mail is to blame.
+    ["MAIL FROM", 550, "failed"],
+    ["RCPT TO", 450, "failed"],
+    ["RCPT TO", 550, "dead"],
+    ["DATA", 452, "failed"],
+    ["DATA", 554, "dead"],
+  ] as const)("an answer to %s with %i makes the job %s", async (command, responseCode, state) => {
+    const refused = Object.assign(new Error("no"), { responseCode });
+    const smtp = await startSmtpServer({
+      onMailFrom: (_address, _session, callback) =>
+        callback(command === "MAIL FROM" ? refused : null),
+      onRcptTo: (_address, _session, callback) => callback(command === "RCPT TO" ? refused : null),
+      ...(command === "DATA"
+        ? {
+            onData: (stream, _session, callback) => {
+              stream.resume().on("end", () => callback(refused));
+            },
+          }
+        : {}),
+    });
+    const { write, jobs, drain } = await delivery(smtp);
+    await write(mail());
+    await drain();
+    expect(await jobs()).toMatchObject([{ state, attempts: 1 }]);
+  });
+
   test("wrong credentials do not count against the mail, which waits", async () => {
     const smtp = await startSmtpServer({
       authOptional: false,

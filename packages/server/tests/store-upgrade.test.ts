@@ -1,4 +1,3 @@
-/** @module-tag exhaustive */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -21,6 +20,8 @@ import {
 } from "./support/sightings.ts";
 
 const past = new Date(now.getTime() - 1).toISOString();
+
+const nightly = { tags: ["exhaustive", "nightly"] };
 
 /** A second form, of the version after `upgradedSightings`. */
 const laterSightings: Resource<Sighting> = {
@@ -105,7 +106,12 @@ forEachEngine((engine) => {
   });
 
   test("records in the form of this version are not written again", async () => {
-    const url = await earlier((store) => put(store, [sighting("1"), sighting("2")]));
+    const url = await earlier((store) =>
+      put(store, [
+        sighting("1", { active: true, rank: 7, score: 0.5, tags: ["a", "b"], expires_at: past }),
+        sighting("2", { active: false }),
+      ]),
+    );
     const first = await open(url);
     expect(first.progress.at(-1)).toEqual({
       resource: "test_sightings",
@@ -170,7 +176,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("several servers may start at the same time", async () => {
+  test("several servers may start at the same time", { tags: ["exhaustive"] }, async () => {
     const many = Array.from({ length: 700 }, (_, at) => sighting(String(at), { tags: ["", "t"] }));
     const url = await earlier((store) => put(store, many));
     const [{ store }] = await Promise.all([open(url), open(url)]);
@@ -179,26 +185,22 @@ forEachEngine((engine) => {
     expect(await records.count(filterOf("tags:''"), now)).toBe(0);
   });
 
-  test(
-    "long records share a statement only as far as a text can hold them",
-    { tags: ["nightly"] },
-    async () => {
-      const note = "long ".repeat(200_000);
-      const many = Array.from({ length: 30 }, (_, at) => ({ ...sighting(String(at)), note }));
-      const url = await earlier((store) => put(store, many));
-      const classes = [SqliteConnection, PostgresConnection];
-      const sends = classes.map((each) => vi.spyOn(each.prototype, "send"));
-      onTestFinished(() => sends.forEach((send) => send.mockRestore()));
-      const { store, progress } = await open(url);
-      expect(progress.at(-1)).toMatchObject({ changed: 30 });
-      expect(await find(store, "kind:'unknown'")).toHaveLength(30);
-      const lengths = sends
-        .flatMap((send) => send.mock.calls)
-        .flatMap(([{ values }]) => values.map((value) => String(value).length));
-      expect(Math.max(...lengths)).toBeLessThan(8 * 1_000_000);
-      expect(lengths.filter((length) => length > 1_000_000).length).toBeLessThan(30);
-    },
-  );
+  test("long records share a statement only as far as a text can hold them", nightly, async () => {
+    const note = "long ".repeat(200_000);
+    const many = Array.from({ length: 30 }, (_, at) => ({ ...sighting(String(at)), note }));
+    const url = await earlier((store) => put(store, many));
+    const classes = [SqliteConnection, PostgresConnection];
+    const sends = classes.map((each) => vi.spyOn(each.prototype, "send"));
+    onTestFinished(() => sends.forEach((send) => send.mockRestore()));
+    const { store, progress } = await open(url);
+    expect(progress.at(-1)).toMatchObject({ changed: 30 });
+    expect(await find(store, "kind:'unknown'")).toHaveLength(30);
+    const lengths = sends
+      .flatMap((send) => send.mock.calls)
+      .flatMap(([{ values }]) => values.map((value) => String(value).length));
+    expect(Math.max(...lengths)).toBeLessThan(8 * 1_000_000);
+    expect(lengths.filter((length) => length > 1_000_000).length).toBeLessThan(30);
+  });
 
   /** Opens the database, and is cut off after a batch, at whose end `last` does its work. */
   const cutOff = async (
@@ -249,7 +251,7 @@ forEachEngine((engine) => {
     });
   }
 
-  test("an upgrade that was killed continues where it stopped", { tags: ["nightly"] }, async () => {
+  test("an upgrade that was killed continues where it stopped", nightly, async () => {
     const many = Array.from({ length: 1_800 }, (_, at) =>
       sighting(String(at), { tags: ["", "t"] }),
     );

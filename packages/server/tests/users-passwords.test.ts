@@ -19,6 +19,9 @@ async function mailed({ store, clock }: Session, { uid }: User): Promise<string>
   return /pwt_[\w-]+/.exec(text)?.[0] ?? "";
 }
 
+/** Characters beyond the basic plane count once. */
+const passwordOf = (length: number): string => `Aa1!${"🔑".repeat(length - 4)}`;
+
 const set = ({ store, clock }: Session, kind: PasswordTokenKind, token: string, text = password) =>
   setPassword(store, { kind, token, password: text }, clock.now());
 
@@ -111,8 +114,10 @@ withPostgresAtNight((engine) => {
     const a = await invited(api, "a");
     const token = await mailed(api, a);
     const before = await stored(api, a);
+    const outOfRange = "password: expected a text of 12 to 128 characters";
     for (const [text, reason] of [
-      ["Aa1!", "password: expected a text of 12 to 128 characters"],
+      [passwordOf(11), outOfRange],
+      [passwordOf(129), outOfRange],
       ["quiet-harbour-1897", "password: also expected an upper-case letter"],
     ] as const) {
       await expect(set(api, "activation", token, text)).rejects.toThrow(reason);
@@ -120,6 +125,10 @@ withPostgresAtNight((engine) => {
     const last = token.endsWith("A") ? "B" : "A";
     for (const forged of ["", "x", "pwt_", token.slice(0, -1), token.slice(0, -1) + last, nobody]) {
       await expect(set(api, "activation", forged)).rejects.toThrow(unusable);
+    }
+    // The length is checked first: these passwords are as short and as long as they may be.
+    for (const length of [12, 128]) {
+      await expect(set(api, "activation", "x", passwordOf(length))).rejects.toThrow(unusable);
     }
     expect(await stored(api, a)).toEqual(before);
     await api.request("DELETE", paths.users, { query: { user_uuid: a.uuid } });

@@ -276,6 +276,8 @@ describe("approvals", () => {
     const { code, stdout } = await approved(approval({ rule: "type-changed" }));
     expect([code, stdout]).toEqual([1, expect.stringContaining("approval-unused")]);
     expect(stdout).not.toContain("approved: ");
+    const addition = await approved(approval({ rule: "property-added", place: "*" }), added);
+    expect(addition.stdout).toContain("the approval of property-added matches no breaking change");
   });
 
   test("that the base contains too were used by a change of the base", async () => {

@@ -148,9 +148,19 @@ test("names and data that look like keywords are none", () => {
   const variables = { tags: { default: "a", enum: ["a"] }, items: { default: "b" } };
   const securitySchemes = { in: { type: "apiKey", in: "header", name: "maximum" } };
   const servers = [{ url: "https://{tags}.example/{items}", variables }];
+  const links = {
+    in: { operationId: "getThing", parameters: odd, requestBody: "$response.body#/id" },
+    tags: { operationId: "getThing", requestBody: odd },
+  };
+  const examples = { a: { value: odd } };
+  const response = { description: "Done.", links };
   expect(
     found(
-      documentWith({ servers, components: { securitySchemes, examples: { a: { value: odd } } } }),
+      documentWith({
+        servers,
+        paths: { "/things": { get: { responses: { 200: response } } } },
+        components: { securitySchemes, examples, links },
+      }),
     ),
   ).toEqual([]);
 });

@@ -54,6 +54,14 @@ describe("builders fill in what a record lacks", () => {
     expect(data).toMatchObject([{ type, value, severity: "low", action: "detect" }]);
   });
 
+  test("indicators, which apply to all hosts or to those of their groups", async ({ platform }) => {
+    const [group] = await platform.seed.hostGroups([{ hostnames: [] }]);
+    const indicators = await platform.seed.indicators([{}, { host_groups: [group.id] }]);
+    const ids = indicators.map(({ id }) => id);
+    const { data } = await platform.client.ioc.getIndicators({ ids });
+    expect(data.map(({ applied_globally }) => applied_globally)).toEqual([true, false]);
+  });
+
   test("cases with their evidence", async ({ platform }) => {
     const { seed, client } = platform;
     const [alert] = await seed.alerts([{ name: "Odd login" }]);
@@ -95,8 +103,10 @@ test("a number adds that many records, each of its own", async ({ platform }) =>
 
 test("records of another tenant are not seen by this one", async ({ platform }) => {
   const other = await platform.seed.tenant("Other");
-  await platform.seed.hosts([{ hostname: "theirs" }], { cid: other.cid });
-  expect((await other.client.companion.listHostIds({})).data).toHaveLength(1);
+  const [host] = await platform.seed.hosts([{ hostname: "theirs" }], { cid: other.cid });
+  const another = { ...host, device_id: "a".repeat(32), hostname: "another" };
+  await platform.seed.records("hosts", [another], { cid: other.cid });
+  expect((await other.client.companion.listHostIds({})).data).toHaveLength(2);
   expect((await platform.client.companion.listHostIds({})).data).toEqual([]);
 });
 

@@ -65,5 +65,35 @@ export const cliFaults: Groups = {
       replacement: "if (stdin.isTTY !== true || stderr.isTTY !== true) {\n    return;",
       tests: ["packages/cli/tests/tenant-prune.test.ts"],
     },
+    {
+      breaks: "--prune deletes a record before those that refer to it",
+      file: "packages/cli/src/commands/tenant/plan.ts",
+      text: "others.toReversed().map(",
+      replacement: "others.map(",
+      tests: ["packages/cli/tests/tenant-prune.test.ts"],
+    },
+    {
+      breaks: "--prune deletes what a file refers to",
+      file: "packages/cli/src/commands/tenant/plan.ts",
+      text: "prune && own.some(({ id }) => ids.includes(id))",
+      replacement: "prune && own.some(({ id }) => id === name)",
+      tests: ["packages/cli/tests/tenant-prune.test.ts"],
+    },
+    {
+      breaks: "a replacement that fails leaves two records",
+      file: "packages/cli/src/commands/tenant/apply-plan.ts",
+      text: "await this.#remove({ ...record, id }).catch(() => undefined);",
+      replacement: "await Promise.resolve(id);",
+      tests: ["packages/cli/src/commands/tenant/apply-plan.test.ts"],
+    },
+  ],
+  "CLI output": [
+    {
+      breaks: "CSV contains formulas with signs of full width",
+      file: "packages/cli/src/output/csv.ts",
+      text: "const formula = /^[=+\\-@＝＋－＠\\t\\r]/;",
+      replacement: "const formula = /^[=+\\-@\\t\\r]/;",
+      tests: ["packages/cli/src/output/printer.test.ts"],
+    },
   ],
 };

@@ -186,6 +186,15 @@ export const clientFaults: Groups = {
       ],
     },
   ],
+  "rate limits": [
+    {
+      breaks: "the client never ends to space its requests",
+      file: "packages/client/src/sending/limits.ts",
+      text: "remaining < limit * reserve ? minute / limit : 0",
+      replacement: "remaining < limit * reserve ? minute / limit : this.#interval",
+      tests: ["packages/client/src/sending/retries.test.ts"],
+    },
+  ],
   expiry: [
     {
       breaks: "an expired token is sent",

@@ -3,6 +3,7 @@ import { accessFaults } from "./access.ts";
 import { aggregatesFaults } from "./aggregates.ts";
 import { cliFaults } from "./cli.ts";
 import { clientFaults } from "./client.ts";
+import { domainFaults } from "./domain.ts";
 import { fqlFaults } from "./fql.ts";
 import { gateFaults } from "./gate.ts";
 import { serverFaults } from "./server.ts";
@@ -11,6 +12,7 @@ import { storeFaults } from "./store.ts";
 const packages = [
   accessFaults,
   serverFaults,
+  domainFaults,
   storeFaults,
   aggregatesFaults,
   fqlFaults,

@@ -93,6 +93,19 @@ test("CSV has the members of all records, and no formulas", async () => {
   expect(await printed(options, [records])).toBe("metadata.size\r\n2\r\n-1\r\n");
 });
 
+test.each(["=", "+", "-", "@", "＝", "＋", "－", "＠"])(
+  "a spreadsheet does not take a text of CSV that starts with %s as a formula",
+  async (sign) => {
+    const text = await printed({ format: "csv" }, [[{ name: `${sign}1`, other: `1${sign}` }]]);
+    expect(text).toBe(`name,other\r\n'${sign}1,1${sign}\r\n`);
+  },
+);
+
+test.each(["\t", "\r"])("a blank before a formula in CSV does not help: %j", async (blank) => {
+  const text = await printed({ format: "csv" }, [[{ name: `${blank}=1` }]]);
+  expect(text).toMatch(/^name\r\n"?'/);
+});
+
 test("fields select members of every format", async () => {
   const fields = ["id", "metadata.size"];
   expect(await printed({ format: "ndjson", fields }, [records])).toBe(

@@ -47,6 +47,14 @@ describe("credentials", () => {
       clientSecret: "e-secret",
       memberCid: undefined,
     });
+    // A profile of the options comes before the environment, and one of the environment after its credentials.
+    expect(resolveCredentials({ profile: "other" })).toMatchObject({
+      baseUrl: "https://p.test",
+      clientId: "other",
+      memberCid: "child",
+    });
+    vi.stubEnv("SECPLAT_PROFILE", "other");
+    expect(resolveCredentials({}).clientId).toBe("e-id");
     const given = { baseUrl: "https://o.test", clientId: "o-id", clientSecret: "o-secret" };
     expect(resolveCredentials(given)).toMatchObject(given);
   });

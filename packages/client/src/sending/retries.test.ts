@@ -197,13 +197,17 @@ describe("limits", () => {
       body: [],
       headers: { "x-ratelimit-limit": "600", "x-ratelimit-remaining": String(remaining) },
     });
-    server.answer = () => left(300);
-    await client.ioc.listPlatforms();
-    await client.ioc.listPlatforms();
+    const callTimes = async (count: number, remaining: number) => {
+      server.answer = () => left(remaining);
+      for (let call = 0; call < count; call += 1) await client.ioc.listPlatforms();
+    };
+    await callTimes(3, 60);
     expect(clock.sleeps).toEqual([]);
-    server.answer = () => left(10);
-    for (let call = 0; call < 4; call += 1) await client.ioc.listPlatforms();
+    await callTimes(4, 59);
     expect(clock.sleeps).toEqual([100, 100]);
+    // The first response with more left ends this.
+    await callTimes(3, 60);
+    expect(clock.sleeps).toEqual([100, 100, 100]);
   });
 
   test("give back the turn of a call that is aborted while it waits", async () => {

@@ -8,6 +8,7 @@ export type {
 } from "./dialects/sqlite/driver.ts";
 export { sqliteDatabase, type SqliteParts } from "./dialects/sqlite/sqlite-database.ts";
 export { openStore, type StoreOptions } from "./open-store.ts";
+export { instantText } from "./reading/view.ts";
 export { servedPart } from "./rows/record-parts.ts";
 export {
   CursorError,

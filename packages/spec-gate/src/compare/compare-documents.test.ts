@@ -25,6 +25,17 @@ describe("a change of a schema", () => {
     expect(compare(responseOf(member(wide)), responseOf(member(narrow))).verdict).toBe("patch");
   });
 
+  test("is seen in the uniqueness of two items", () => {
+    const pair = { type: "array", maxItems: 2 };
+    const unique = { ...pair, uniqueItems: true };
+    expect(verdictsOf(compare(requestOf(pair), requestOf(unique)))).toEqual([
+      "unique-items-added request major",
+    ]);
+    expect(verdictsOf(compare(requestOf(unique), requestOf(pair)))).toEqual([
+      "unique-items-removed request minor",
+    ]);
+  });
+
   test("is seen in a list whose values do not have the declared type", () => {
     const codes = (...values: readonly string[]) => member({ type: "integer", enum: [...values] });
     const [few, more] = [responseOf(codes("1 (A)")), responseOf(codes("1 (A)", "2 (B)"))];
@@ -66,6 +77,11 @@ describe("an equivalent schema", () => {
       { anyOf: [{ type: "integer" }, { type: "string" }] },
     ],
     ["nothing to say", {}, true],
+    [
+      "uniqueness of at most one item",
+      { type: "array", maxItems: 1 },
+      { type: "array", maxItems: 1, uniqueItems: true },
+    ],
     ["both truth values", { type: "boolean" }, { enum: [true, false] }],
   ])("is no change: %s", (_, before, after) => {
     for (const wrap of [requestOf, responseOf]) {

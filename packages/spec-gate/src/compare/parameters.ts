@@ -28,7 +28,7 @@ export function compareParameters(site: OperationSite, base: Operation, revision
       compareParameter(site, undeclared(site.base, base, after), after);
       continue;
     }
-    const isRequired = after.node["required"] === true || after.in === "path";
+    const isRequired = after.node["required"] === true;
     site.report(
       isRequired ? "required-parameter-added" : "parameter-added",
       "request",

@@ -125,7 +125,7 @@ function of(expected: Expected, keywords: string): Readonly<Record<string, Expec
 }
 
 /** What an object is, as far as keywords depend on it. */
-type Kind = "schema" | "parameter" | "message" | "scheme" | "map" | "other";
+type Kind = "schema" | "parameter" | "message" | "scheme" | "link" | "map" | "other";
 
 const places: Expected = {
   words: "one of query, header, path, cookie, querystring",
@@ -140,7 +140,8 @@ const places: Expected = {
 function expectedOf(keyword: string, kind: Kind): Expected | undefined {
   switch (keyword) {
     case "required":
-      return kind === "schema" ? names : kind === "other" ? undefined : flag;
+      if (kind === "schema") return names;
+      return kind === "other" || kind === "link" ? undefined : flag;
     case "type":
       return kind === "schema" ? typeNames : undefined;
     case "in":
@@ -164,6 +165,7 @@ function kindOf(parent: Kind, key: string, above: string, value: JsonObject): Ki
     if (schemaMaps.has(above)) return "schema";
     if (above === "headers" || above === "requestBodies") return "message";
     if (above === "securitySchemes") return "scheme";
+    if (above === "links") return "link";
     return above === "parameters" ? "parameter" : "other";
   }
   if (schemaKeys.has(key)) return "schema";
@@ -175,6 +177,9 @@ function kindOf(parent: Kind, key: string, above: string, value: JsonObject): Ki
 /** Values of these keywords are data, or mean nothing to the comparison. */
 const skipped =
   /^(?:example|examples|default|const|enum|value|dataValue|mapping|required|scopes|security|dependentRequired|info|externalDocs|tags|x-(?!webhooks$).*)$/;
+
+/** What a link sends: any values, or expressions. */
+const dataOfLinks = new Set(["parameters", "requestBody"]);
 
 /** The malformed keywords of a document and of what it refers to. */
 export function malformedKeywords(document: LoadedDocument): readonly MalformedKeyword[] {
@@ -198,6 +203,7 @@ export function malformedKeywords(document: LoadedDocument): readonly MalformedK
       if (target !== undefined) stack.push({ value: target, kind, key });
     }
     for (const [name, member] of Object.entries(node)) {
+      if (kind === "link" && dataOfLinks.has(name)) continue;
       if (kind !== "map") check(document, node, name, member, kind, found);
       if (member === null || typeof member !== "object") continue;
       if (kind !== "map" && skipped.test(name)) continue;

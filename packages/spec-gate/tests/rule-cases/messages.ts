@@ -52,6 +52,17 @@ export const messagesCases: readonly Case[] = [
     ["link-changed response patch"],
     ["link-changed response patch"],
   ],
+  ...[
+    { operationId: "getThing", requestBody: "$response.body#/id" },
+    { operationId: "listThings" },
+    { operationRef: "#/paths/~1things/get" },
+  ].map((link): Case => [
+    `the members ${Object.keys(link).join(" and ")} of a link`,
+    links({ self: { operationId: "getThing" } }),
+    links({ self: link }),
+    ["link-changed response patch"],
+    ["link-changed response patch"],
+  ]),
   [
     "a link's texts",
     links({ self: { operationId: "getThing" } }),

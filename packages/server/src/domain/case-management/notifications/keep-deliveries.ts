@@ -2,7 +2,7 @@ import { where } from "@security-platform/fql";
 import type { JobKind } from "../../../jobs/job-kind.ts";
 import { findInAnyTenant, listNewest } from "../../../records/across-tenants.ts";
 import { writeAsCommand } from "../../../records/write.ts";
-import type { Store } from "../../../store/index.ts";
+import { instantText, type Store } from "../../../store/index.ts";
 import { deliveries, jobKindOf, type Delivery, type DeliveryState } from "./deliveries.ts";
 
 const day = 24 * 60 * 60_000;
@@ -60,8 +60,8 @@ export const purgeDeliveries = (store: Store): JobKind => ({
   name: "notifications.purge",
   everyMilliseconds: day,
   run: async ({ now, signal, write }) => {
-    const before = new Date(now.getTime() - retentionDays * day).toISOString();
-    const old = where.compare("created_at", "<", before);
+    const before = new Date(now.getTime() - retentionDays * day);
+    const old = where.compare("created_at", "<", instantText(before));
     let removed = 0;
     for (const { cid } of await store.directory.tenants()) {
       signal.throwIfAborted();

@@ -1,6 +1,6 @@
 import { where } from "@security-platform/fql";
 import { writeAsCommand } from "../../../records/write.ts";
-import { platformCid, type Store, type Transaction } from "../../../store/index.ts";
+import { instantText, platformCid, type Store, type Transaction } from "../../../store/index.ts";
 import {
   effectiveGrants,
   groupsOf,
@@ -73,7 +73,7 @@ async function withExpiredGrants(
   now: Date,
 ): Promise<readonly string[]> {
   const page = await records.page({
-    predicate: where.compare("next_expiry", "<=", canonical(now)),
+    predicate: where.compare("next_expiry", "<=", instantText(now)),
     sort: [{ field: "next_expiry", direction: "asc" }],
     limit: batchSize,
     shape: "ids",
@@ -81,6 +81,3 @@ async function withExpiredGrants(
   });
   return page.items;
 }
-
-/** The format in which filters compare timestamps: nine fraction digits. */
-const canonical = (instant: Date): string => instant.toISOString().replace("Z", "000000Z");

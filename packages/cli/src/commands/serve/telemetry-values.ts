@@ -102,20 +102,14 @@ const endpointRules = (environment: Environment): [string, Rule][] =>
 const given = (environment: Environment, name: string): string | undefined =>
   environment[name]?.trim() || undefined;
 
-export const otlpProtocol = (environment: Environment): string =>
+const otlpProtocol = (environment: Environment): string =>
   given(environment, "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL") ??
   given(environment, "OTEL_EXPORTER_OTLP_PROTOCOL") ??
   "http/protobuf";
 
 /** The exporters of `OTEL_TRACES_EXPORTER`, each once. */
-export const namedExporters = (environment: Environment): readonly string[] => [
+const namedExporters = (environment: Environment): readonly string[] => [
   ...new Set(
     (given(environment, "OTEL_TRACES_EXPORTER") ?? "otlp").split(",").map((name) => name.trim()),
   ),
 ];
-
-/** A number that has passed the check; undefined if it is not given. */
-export function numberOf(environment: Environment, name: string): number | undefined {
-  const value = given(environment, name);
-  return value === undefined ? undefined : Number(value);
-}

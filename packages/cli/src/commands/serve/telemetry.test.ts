@@ -1,12 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { commandLine } from "../../testing/command-line.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { silentContext } from "../../testing/silent-context.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { startTelemetry } from "./telemetry.ts";
 
-/** A folder with an SDK and exporters that note what happens to them. */
+/** A folder with an SDK that notes what happens to it, and that reports what `sdkReports` lists. */
 function folderWithSdk(): string {
   const folder = temporaryFolder();
   const add = (name: string, text: string): void => {
@@ -14,36 +15,41 @@ function folderWithSdk(): string {
     mkdirSync(place, { recursive: true });
     writeFileSync(join(place, "index.js"), text);
   };
-  add("api", "exports.context = { active: () => null, with: (active, work) => work() };");
-  add("core", "exports.suppressTracing = (active) => active;");
   add(
-    "exporter-trace-otlp-proto",
-    "exports.OTLPTraceExporter = class { export() {} async shutdown() {} };",
+    "api",
+    `exports.DiagLogLevel = { WARN: 50 };
+    exports.diag = { setLogger(logger, options) { globalThis.sdkReports = { logger, options }; } };`,
   );
-  add("exporter-trace-otlp-http", "exports.OTLPTraceExporter = class {};");
-  add("exporter-trace-otlp-grpc", "exports.OTLPTraceExporter = class {};");
-  add("sdk-trace", "exports.ConsoleSpanExporter = class {};");
   add(
     "sdk-node",
     `const calls = (globalThis.sdkCalls ??= []);
     exports.NodeSDK = class {
-      constructor({ spanProcessors, ...options }) {
-        this.senders = spanProcessors;
-        calls.push(["new", spanProcessors.length, options]);
-      }
-      start() {
-        calls.push(["start"]);
-        for (const each of this.senders) each.onEnd({ spanContext: () => ({ traceFlags: 1 }) });
-      }
+      constructor(options) { calls.push(["new", options]); }
+      start() { calls.push(["start"]); }
       async shutdown() {
         calls.push(["shutdown"]);
-        await Promise.all(this.senders.map((each) => each.shutdown()));
+        if (globalThis.sdkHangs) await new Promise(() => {});
         throw new Error("the collector is away");
       }
     };`,
   );
   return folder;
 }
+
+interface SdkState {
+  sdkHangs?: boolean;
+  sdkReports?: {
+    readonly logger: Record<"error" | "warn" | "info", (text: string) => void>;
+    readonly options: unknown;
+  };
+}
+
+const sdk = globalThis as SdkState;
+
+afterEach(() => {
+  delete sdk.sdkHangs;
+  delete sdk.sdkReports;
+});
 
 const calls = (): unknown => {
   const made = (globalThis as { sdkCalls?: unknown[] }).sdkCalls?.splice(0);
@@ -54,26 +60,72 @@ const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" };
 
 const tracesOnly = { metricReaders: [], logRecordProcessors: [] };
 
-const startIn = (environment: Record<string, string>, workingFolder: string, endSoon = () => {}) =>
-  startTelemetry({ logLevel: "info" }, { ...silentContext, environment, workingFolder, endSoon });
+const startIn = (
+  environment: Record<string, string>,
+  workingFolder: string,
+  more: Partial<CliContext> = {},
+) =>
+  startTelemetry({ logLevel: "info" }, { ...silentContext, environment, workingFolder, ...more });
 
 test("the SDK runs from the start to the stop, if a standard variable asks for traces", async () => {
   const workingFolder = folderWithSdk();
   const endSoon = vi.fn();
-  const telemetry = await startIn(endpoint, workingFolder, endSoon);
-  const options = { ...tracesOnly, serviceName: "secplat" };
-  expect(calls()).toEqual([["new", 1, options], ["start"]]);
-  // The exporter never answers.
-  vi.useFakeTimers({ toFake: ["setTimeout"] });
-  const stopped = telemetry?.stop();
-  await vi.advanceTimersByTimeAsync(1_500);
-  await stopped;
-  vi.useRealTimers();
-  expect(endSoon).toHaveBeenCalledOnce();
+  const telemetry = await startIn(endpoint, workingFolder, { endSoon });
+  expect(calls()).toEqual([["new", { ...tracesOnly, serviceName: "secplat" }], ["start"]]);
+  await telemetry?.stop();
+  expect(endSoon).not.toHaveBeenCalled();
   expect(calls()).toEqual([["shutdown"]]);
-  const named = { OTEL_TRACES_EXPORTER: "otlp,console", OTEL_SERVICE_NAME: "mine" };
+  const named = { OTEL_TRACES_EXPORTER: "console", OTEL_SERVICE_NAME: "mine" };
   await startIn(named, workingFolder);
-  expect(calls()).toEqual([["new", 2, tracesOnly], ["start"]]);
+  expect(calls()).toEqual([["new", tracesOnly], ["start"]]);
+});
+
+test("a stop tries for 1.5 seconds to send the rest", async () => {
+  const endSoon = vi.fn();
+  const telemetry = await startIn(endpoint, folderWithSdk(), { endSoon });
+  sdk.sdkHangs = true;
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const stopped = telemetry?.stop();
+  await vi.advanceTimersByTimeAsync(1_499);
+  expect(endSoon).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  await stopped;
+  expect(endSoon).toHaveBeenCalledOnce();
+  calls();
+});
+
+test("what the SDK reports is logged, once a minute", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let log = "";
+  const stderr = { write: (text: string) => (log += text) };
+  await startIn(endpoint, folderWithSdk(), { stderr });
+  calls();
+  const { logger, options } = sdk.sdkReports ?? {};
+  expect(options).toEqual({ logLevel: 50 });
+  const reasons = () => {
+    const lines = log.split("\n").filter((line) => line !== "");
+    log = "";
+    return lines.map((line) => JSON.parse(line) as unknown);
+  };
+  const refused = JSON.stringify({ stack: "…", message: "connect ECONNREFUSED 127.0.0.1:9" });
+  for (const report of [refused, refused, "Dropped 3140 spans", "Dropped 7 spans", "null", "{}"]) {
+    logger?.error(report);
+    logger?.warn(report);
+    logger?.info(report);
+  }
+  const logged = ["connect ECONNREFUSED 127.0.0.1:9", "Dropped 3140 spans", "null", "{}"];
+  expect(reasons()).toMatchObject(
+    logged.map((reason) => ({ level: "warn", msg: "traces may be lost", reason })),
+  );
+  vi.advanceTimersByTime(60_000);
+  logger?.error(refused);
+  expect(reasons()).toHaveLength(1);
+  delete sdk.sdkReports;
+  await startIn({ ...endpoint, OTEL_LOG_LEVEL: "debug" }, folderWithSdk());
+  calls();
+  expect(sdk.sdkReports).toBeUndefined();
 });
 
 test.each([
@@ -97,7 +149,6 @@ test("without the package, the error names the variable, the package and the way
 
 test.each([
   [{ OTEL_TRACES_EXPORTER: "otpl" }, "OTEL_TRACES_EXPORTER cannot be 'otpl'. Expected otlp, "],
-  [{ OTEL_TRACES_EXPORTER: "zipkin" }, "OTEL_TRACES_EXPORTER cannot be 'zipkin', because"],
   [{ OTEL_TRACES_EXPORTER: "otlp,none" }, "OTEL_TRACES_EXPORTER cannot be 'otlp,none'."],
   [
     { ...endpoint, OTEL_TRACES_SAMPLER: "always_offf" },
@@ -148,6 +199,7 @@ test.each([
 
 test.each([
   { OTEL_TRACES_EXPORTER: "otlp, console" },
+  { OTEL_TRACES_EXPORTER: "zipkin" },
   { ...endpoint, OTEL_TRACES_SAMPLER: "parentbased_traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.1" },
   { OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4317", OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" },
   {

@@ -5,7 +5,6 @@ import { createLogger } from "@security-platform/server/internal";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
 import type { ServeOptions } from "./serve-options.ts";
-import { requireExporters, spanSenders } from "./span-exporters.ts";
 import { requireTelemetryValues } from "./telemetry-values.ts";
 
 /** Reads all standard variables `OTEL_…` itself. It has 20 times the size of this package. */
@@ -19,8 +18,21 @@ export interface Telemetry {
 
 interface NodeSdk {
   start(): void;
+  /** Waits until the exporters have made all their attempts. */
   shutdown(): Promise<void>;
 }
+
+/** The part of `@opentelemetry/api` that says what happens to its messages. */
+interface DiagnosticsApi {
+  readonly diag: {
+    setLogger(logger: Diagnostics, options: { readonly logLevel: number }): unknown;
+  };
+  readonly DiagLogLevel: { readonly WARN: number };
+}
+
+type Diagnostics = Readonly<
+  Record<"error" | "warn" | "info" | "debug" | "verbose", (message: string) => void>
+>;
 
 type TelemetryContext = Pick<CliContext, "environment" | "workingFolder" | "stderr" | "endSoon">;
 
@@ -45,11 +57,14 @@ export async function startTelemetry(
   const { NodeSDK } = (await import(pathToFileURL(path).href)) as {
     readonly NodeSDK: new (options: object) => NodeSdk;
   };
-  const logger = createLogger(logLevel, context.stderr);
-  const senders = spanSenders(path, environment, logger);
+  // Whoever sets a level wants the messages of the SDK as they are.
+  if (!environment["OTEL_LOG_LEVEL"]) {
+    const api = createRequire(path)("@opentelemetry/api") as DiagnosticsApi;
+    const logger = createLogger(logLevel, context.stderr);
+    api.diag.setLogger(diagnosticsIn(logger), { logLevel: api.DiagLogLevel.WARN });
+  }
   const named = environment["OTEL_SERVICE_NAME"] ?? "";
   const sdk = new NodeSDK({
-    spanProcessors: senders,
     metricReaders: [],
     logRecordProcessors: [],
     ...(named === "" ? { serviceName: "secplat" } : {}),
@@ -57,11 +72,48 @@ export async function startTelemetry(
   sdk.start();
   return {
     stop: async () => {
-      await sdk.shutdown().catch(() => undefined);
+      const { promise: late, resolve } = Promise.withResolvers<boolean>();
+      const timer = setTimeout(() => resolve(true), stopMilliseconds);
+      const ended = sdk.shutdown().catch(() => undefined);
+      const isLate = await Promise.race([ended.then(() => false), late]);
+      clearTimeout(timer);
       // The timers and connections of an exporter would keep the process until it has made all its attempts.
-      if (senders.some(({ isHeld }) => isHeld)) context.endSoon();
+      if (isLate) context.endSoon();
     },
   };
+}
+
+/** How long a stop tries to send the rest. */
+const stopMilliseconds = 1_500;
+
+const millisecondsBetweenLines = 60_000;
+
+/** Logs what the SDK reports, such as lost spans and a collector that is away. Equal reports are logged once a minute. */
+function diagnosticsIn(logger: ReturnType<typeof createLogger>): Diagnostics {
+  const loggedAt = new Map<string, number>();
+  const report = (message: string): void => {
+    const text = errorIn(message);
+    const kind = text.replaceAll(/\d+/g, "0");
+    const now = performance.now();
+    if (now - (loggedAt.get(kind) ?? -Infinity) < millisecondsBetweenLines) return;
+    if (loggedAt.size >= kindsKept) loggedAt.clear();
+    loggedAt.set(kind, now);
+    logger.warn({ reason: text }, "traces may be lost");
+  };
+  const ignore = (): void => {};
+  return { error: report, warn: report, info: ignore, debug: ignore, verbose: ignore };
+}
+
+const kindsKept = 100;
+
+/** The SDK reports an error as JSON with its stack. */
+function errorIn(report: string): string {
+  try {
+    const { message } = JSON.parse(report) as { readonly message?: unknown };
+    return typeof message === "string" && message !== "" ? message : report;
+  } catch {
+    return report;
+  }
 }
 
 /**
@@ -79,10 +131,7 @@ export function neededSdk({
   if (asking === undefined || isOff) return null;
   requireTelemetryValues(environment);
   const path = findSdk(workingFolder);
-  if (path !== undefined) {
-    requireExporters(path, environment);
-    return path;
-  }
+  if (path !== undefined) return path;
   throw new CommandError(
     `${asking}: traces need the package ${sdkPackage}; install it beside secplat (npm install ${sdkPackage}), ` +
       "or set OTEL_SDK_DISABLED=true",

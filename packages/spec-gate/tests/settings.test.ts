@@ -41,6 +41,12 @@ describe("a configuration beside the revision", () => {
     ]);
   });
 
+  test.each(["spec-gate.yaml", "spec-gate.yml", "spec-gate.json"])("may be %s", async (name) => {
+    const settings = JSON.stringify({ severities: { categories: { source: "major" } } });
+    const { report } = project({ "a.json": one, "b.json": renamed, [name]: settings });
+    expect(rulesOf(await report("a.json", "b.json"))).toEqual(["operation-id-changed major"]);
+  });
+
   test("gives a rule or a category one severity for each direction", async () => {
     const thing = (names: readonly string[]) => ({
       type: "object",

@@ -88,7 +88,9 @@ describe("hit", () => {
     [{ body: { indicators: [{ value: "b.example" }] } }, [false, true]],
     [{ body: { indicators: [{ type: "domain" }] } }, [true, true]],
     [{ headers: { "content-type": "application/json" } }, [true, true]],
+    [{ headers: { "content-type": "text/plain" } }, [false, false]],
     [{ query: { ignore_warnings: "true" } }, [false, false]],
+    [{ path: { uuid: "a" } }, [false, false]],
   ])("requests with %j", async (match, expected) => {
     const { startPlatform } = await import("../src/index.ts");
     await using platform = await startPlatform();

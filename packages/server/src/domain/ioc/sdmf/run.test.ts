@@ -192,6 +192,21 @@ test("a left join keeps rows without a match", async () => {
   expect(rows.map(({ process }) => process)).toEqual([null, null, null, "p2"]);
 });
 
+test("a join ignores case if one of its two fields does", async () => {
+  const rows = await run([all, executions, join("device_id"), pairs], "pairs", {
+    indicators: [{ id: "1", type: "domain", value: "D1" }],
+    executions: runs,
+  });
+  expect(rows.map(({ process }) => process)).toEqual(["p1", "p3"]);
+});
+
+test("limit selects across the batches of a join", async () => {
+  const part = node("l", { type: "limit", input: "pairs", limit: 2, offset: 1 });
+  const nodes = [all, executions, join("ip_addresses", "left"), pairs, part];
+  const rows = await run(nodes, "l", { indicators: table, executions: runs });
+  expect(rows.map(({ value }) => value)).toEqual(["bad.example", hash("b")]);
+});
+
 test("only columns with the same name get an alias", async () => {
   const nodes = [
     { ...all, alias: "i" },

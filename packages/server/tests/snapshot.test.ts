@@ -240,7 +240,7 @@ onSqlite((engine) => {
     });
     try {
       await expect(importing(url, path, { replace: true, signal })).rejects.toThrow(
-        /\.restored: another process has it open; stop that process first$/,
+        /test\.db: another process has it open; stop that process first$/,
       );
     } finally {
       reader?.close();

@@ -16,11 +16,11 @@ const archives = preparedFolder(async (folder) => {
   await command.json(["snapshot", "export", "snapshot.tar", "--with-keys"]);
 });
 
-/** The files of a folder, with the sizes of those that SQLite does not change when it reads. */
+/** The files of a folder with their sizes, without those that SQLite changes when it reads, and the empty lock file. */
 const filesIn = (folder: string): readonly string[] =>
   existsSync(folder)
     ? readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && !/-(wal|shm)$/.test(entry.name))
+        .filter((entry) => entry.isFile() && !/-(wal|shm)$|^server\.lock$/.test(entry.name))
         .map((entry) => join(entry.parentPath, entry.name))
         .map((path) => `${path} ${readFileSync(path).length}`)
         .toSorted()

@@ -238,7 +238,7 @@ test("doctor accepts each login that a server accepts, and warns of one that can
      from pg_tables where schemaname = 'public'`,
   );
   const { statements } = row as { statements: string };
-  await administer(url, statements);
+  await administer(url, `${statements}; create table notes (text text)`);
   expect(await finding()).toMatchObject({ status: "ok" });
   await administer(url, `revoke create on schema public from owner_${name}`);
   expect(await finding()).toMatchObject(notUpgraded("permission denied for schema public"));

@@ -141,7 +141,8 @@ function contentQueries(
 const quotedList = (names: readonly string[]): string =>
   names.map((name) => `"${name}"`).join(", ");
 
-const tablesFor = (resources: readonly Resource[]): readonly string[] => [
+/** The tables that have rows of the platform. */
+export const tablesFor = (resources: readonly Resource[]): readonly string[] => [
   ...Object.keys(fixedTables),
   ...resources.flatMap((resource) => {
     const { table, valuesTable, wordsTable } = layoutOf(resource);
@@ -236,9 +237,7 @@ async function dropTables(
   await connection.run(
     [
       ...words.map(connection.dialect.dropWords),
-      ...(others.length > 0
-        ? [`drop table ${others.map((table) => `"${table}"`).join(", ")};`]
-        : []),
+      ...(others.length > 0 ? [`drop table ${quotedList(others)};`] : []),
       ...(existing.includes("schema_migrations") ? ["delete from schema_migrations;"] : []),
     ].join("\n"),
   );

@@ -1,4 +1,5 @@
 import { systemClock } from "../foundation/clock.ts";
+import { tablesFor } from "./copy-database.ts";
 import type { Connection } from "./dialects/dialect.ts";
 import { sql } from "./dialects/sql.ts";
 import type { DatabaseLimits } from "./dialects/database-limits.ts";
@@ -55,7 +56,7 @@ async function inspectOwned(
   const known = { resources, clock: systemClock, steps: migrations };
   const isDue = isEmpty || (await arePrepareStepsDue(connection, known));
   if (!isDue) {
-    const [foreign] = await connection.all(tableOfOthers);
+    const [foreign] = await connection.all(ownedByOthers(tablesFor(resources)));
     if (foreign !== undefined) {
       return { isEmpty, upgradeProblem: `must be owner of table ${foreign.name}` };
     }
@@ -69,11 +70,11 @@ async function inspectOwned(
   return { isEmpty, upgradeProblem: null };
 }
 
-/** A table of the platform that this login does not own, directly or as a member of a role. */
-const tableOfOthers = sql<{ readonly name: string }>`
+/** The first of these tables that this login does not own, directly or as a member of a role. */
+const ownedByOthers = (tables: readonly string[]) => sql<{ readonly name: string }>`
   select relname::text as name from pg_class
   where relnamespace = (select oid from pg_namespace where nspname = current_schema())
-    and relkind in ('r', 'p')
+    and relkind in ('r', 'p') and relname = any(${tables}::text[])
     and not pg_has_role(relowner, 'usage')
   order by relname limit 1`;
 

@@ -141,8 +141,7 @@ function contentQueries(
 const quotedList = (names: readonly string[]): string =>
   names.map((name) => `"${name}"`).join(", ");
 
-/** The tables that have rows of the platform. */
-export const tablesFor = (resources: readonly Resource[]): readonly string[] => [
+const tablesFor = (resources: readonly Resource[]): readonly string[] => [
   ...Object.keys(fixedTables),
   ...resources.flatMap((resource) => {
     const { table, valuesTable, wordsTable } = layoutOf(resource);

@@ -1,8 +1,8 @@
 import { systemClock } from "../foundation/clock.ts";
-import { tablesFor } from "./copy-database.ts";
 import type { Connection } from "./dialects/dialect.ts";
 import { sql } from "./dialects/sql.ts";
 import type { DatabaseLimits } from "./dialects/database-limits.ts";
+import { layoutOf } from "./rows/columns.ts";
 import { inspectSchema, migrations } from "./schema/migrate.ts";
 import { arePrepareStepsDue } from "./schema/prepare-database.ts";
 import type { Resource } from "./types/types.ts";
@@ -56,7 +56,8 @@ async function inspectOwned(
   const known = { resources, clock: systemClock, steps: migrations };
   const isDue = isEmpty || (await arePrepareStepsDue(connection, known));
   if (!isDue) {
-    const [foreign] = await connection.all(ownedByOthers(tablesFor(resources)));
+    const tables = resources.map((resource) => layoutOf(resource).table);
+    const [foreign] = await connection.all(ownedByOthers(tables));
     if (foreign !== undefined) {
       return { isEmpty, upgradeProblem: `must be owner of table ${foreign.name}` };
     }

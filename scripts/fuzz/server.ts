@@ -90,6 +90,8 @@ export async function startServer(words: readonly string[] = []): Promise<Fuzzed
           ...headers,
         },
         timeout: 60_000,
+        // The link to the next page repeats the filter.
+        maxHeaderSize: 256 * 1024,
       });
       outgoing.on("timeout", () => outgoing.destroy(new Error("no response within 60 s")));
       outgoing.on("error", reject);

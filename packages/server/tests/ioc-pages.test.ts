@@ -43,6 +43,38 @@ withPostgresAtNight((engine) => {
     expect(new Set(pages.flatMap(({ body }) => body)).size).toBe(count - 8_900);
   });
 
+  test.each([
+    ["hashes", 120, (index: number) => String(index).padStart(64, "a")],
+    ["short values", 800, (index: number) => `${index}.com`],
+  ])(
+    "links with a filter of many %s fit into the headers of a client",
+    async (_, count, valueOf) => {
+      const api = await suite.open();
+      const values = Array.from({ length: count }, (_none, index) => `'${valueOf(index)}'`);
+      const filter = `value:!['${"b".repeat(64)}']+value:![${values.join(",")}]`;
+      expect(filter.length).toBeGreaterThan(7_500);
+      expect(filter.length).toBeLessThanOrEqual(8_192);
+      await api.stored(...["x.org", "y.org", "z.org"].map((value) => domain(value)));
+      const pageAt = (query: Record<string, string | number>) =>
+        followLinks<string>(
+          api,
+          `${paths.search}?${new URLSearchParams({ filter, sort: "value", limit: "1", ...query })}`,
+        );
+      for (const [query, expected] of [
+        [{}, 3],
+        [{ offset: 1 }, 2],
+      ] as const) {
+        const pages = await pageAt(query);
+        expect(pages.map(({ status, body }) => [status, body.length])).toEqual(
+          Array.from({ length: expected }, () => [200, 1]),
+        );
+        for (const { headers } of pages) {
+          expect(headers.get("link") ?? "").not.toMatch(/rel="(?:prev|first)"/);
+        }
+      }
+    },
+  );
+
   test("a cursor whose records are no longer kept is refused, and the list starts again", async () => {
     const api = await suite.open();
     const stored = await api.stored(domain("a.example"), domain("b.example"), domain("c.example"));

@@ -258,21 +258,27 @@ function pageHeaders(page: PageData, request: RequestedPage): Record<string, str
   return headers;
 }
 
+/**
+ * The length from which a page has only its `next`: each link repeats the filter. Node.js refuses responses with more
+ * than 16 KiB of headers, and proxies refuse less.
+ */
+const longLinks = 2_048;
+
 /** RFC 8288: relative links to the neighbouring pages of the request at `url`. */
 function pageLinks(page: PageData, { url, cursorParameter }: RequestedPage): string {
-  const links: string[] = [];
+  let next = "";
   if (page.nextOffset !== undefined) {
     const { nextOffset, nextLimit } = page;
     const limit = nextLimit === undefined ? {} : { limit: String(nextLimit) };
-    links.push(link(url, { offset: String(nextOffset), ...limit }, "next"));
+    next = link(url, { offset: String(nextOffset), ...limit }, "next");
   } else if (page.after !== undefined) {
-    links.push(link(url, { [cursorParameter]: page.after }, "next"));
+    next = link(url, { [cursorParameter]: page.after }, "next");
   }
-  if (page.offset !== undefined && page.offset > 0) {
-    const previous = String(Math.max(0, page.offset - page.limit));
-    links.push(link(url, { offset: previous }, "prev"), link(url, { offset: "0" }, "first"));
-  }
-  return links.join(", ");
+  if (page.offset === undefined || page.offset === 0) return next;
+  const previous = String(Math.max(0, page.offset - page.limit));
+  const others = [link(url, { offset: previous }, "prev"), link(url, { offset: "0" }, "first")];
+  const links = [...(next === "" ? [] : [next]), ...others].join(", ");
+  return links.length < longLinks ? links : next;
 }
 
 function link(url: string, set: Readonly<Record<string, string>>, relation: string): string {
@@ -282,5 +288,7 @@ function link(url: string, set: Readonly<Record<string, string>>, relation: stri
   // A cursor and an offset cannot be combined.
   query.delete("offset" in set ? "after" : "offset");
   for (const [name, value] of Object.entries(set)) query.set(name, value);
-  return `<${path}?${query.toString()}>; rel="${relation}"`;
+  // Filters have many of these characters, which a query may contain as they are.
+  const text = query.toString().replaceAll(/%(?:27|3A|2F|40)/g, decodeURIComponent);
+  return `<${path}?${text}>; rel="${relation}"`;
 }

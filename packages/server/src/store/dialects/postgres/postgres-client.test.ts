@@ -48,7 +48,8 @@ test("a store and a backup hold to channel_binding=require too", async () => {
   };
   try {
     for (const opened of [
-      () => database.write(async () => undefined, []),
+      () => database.read([], async () => undefined),
+      () => database.asOwner(async () => undefined),
       () => database.outside?.(async () => undefined),
       reading,
     ]) {

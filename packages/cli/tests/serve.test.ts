@@ -1,7 +1,7 @@
 /** @module-tag exhaustive */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { connect, createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -230,6 +230,23 @@ test(
     expect(await server.ended).toMatchObject({ exitCode: stoppedCode, stderr: "" });
   },
 );
+
+test("ends if the workers cannot start what sends traces", nightly, async () => {
+  const { folder } = await demoFolder();
+  for (const [name, text] of [
+    ["api", "exports.diag = { setLogger() {} }; exports.DiagLogLevel = {};"],
+    ["sdk-node", "exports.NodeSDK = class { start() { throw new Error('no key'); } };"],
+  ] as const) {
+    const place = join(folder, "node_modules", "@opentelemetry", name);
+    mkdirSync(place, { recursive: true });
+    writeFileSync(join(place, "index.js"), text);
+  }
+  const environment = { OTEL_TRACES_EXPORTER: "otlp" };
+  const line = ["serve", "--no-demo", "--port", "0", "--workers", "2"];
+  const { exitCode, stderr } = await secplat(line, { folder, environment });
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("@opentelemetry/sdk-node cannot start: no key");
+});
 
 test("reads options from the environment; the command line takes precedence", async () => {
   const { folder } = await demoFolder();

@@ -79,3 +79,4 @@ export { openStoreAt } from "./host/open-store-at.ts";
 export { jobStates, UnknownRowsError, type Job, type UpgradeProgress } from "./store/index.ts";
 export { adviceFor, inspectDatabase } from "./store/inspect-database.ts";
 export { defaultDatabaseLimits, type DatabaseLimits } from "./store/open-database.ts";
+export { isSdkTooOld } from "./host/tracing/active-tracing.ts";

@@ -247,19 +247,26 @@ describe("a new backup", () => {
   test("adds no files, but keeps those that were there, if it is interrupted while it adds them", async () => {
     const source = new LocalBlobs(temporary());
     const put = (blobs: LocalBlobs, text: string) => blobs.put(Readable.from([Buffer.from(text)]));
-    for (const text of ["there", "new"]) await put(source, text);
+    for (const text of ["there", "damaged", "new"]) await put(source, text);
     const backup = await newBackup(await database(), { blobs: source });
-    const blobs = new LocalBlobs(temporary());
-    const kept = await put(blobs, "there");
+    const place = temporary();
+    const blobs = new LocalBlobs(place);
+    const { sha256: kept } = await put(blobs, "there");
+    const { sha256: mended } = await put(blobs, "damaged");
+    writeFileSync(join(place, mended.slice(0, 2), mended), "dam");
     const interruption = new AbortController();
-    blobs.watch(() => interruption.abort(new Error("interrupted")));
+    let placed = 0;
+    blobs.watch(() => {
+      placed += 1;
+      if (placed === 2) interruption.abort(new Error("interrupted"));
+    });
     const target = join(temporary(), "b.db");
     await expect(
       restoring(`sqlite:${target}`, backup, { blobs, signal: interruption.signal }),
     ).rejects.toThrow("interrupted");
     const left: string[] = [];
     for await (const blob of blobs.list()) left.push(blob.sha256);
-    expect(left).toEqual([kept.sha256]);
+    expect(left.toSorted()).toEqual([kept, mended].toSorted());
     expect(readdirSync(join(target, ".."))).toEqual([]);
   });
 

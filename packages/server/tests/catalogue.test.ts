@@ -132,6 +132,16 @@ forEachEngine((engine) => {
     });
   });
 
+  test("a start completes all tenants, however many", async () => {
+    await withStore(async ({ store, clock, tenant }) => {
+      const tenants = Array.from({ length: 17 }, () => ({ ...tenant, cid: newIdentifier() }));
+      for (const each of tenants) await store.directory.createTenant(each);
+      await provision({ store, clock, catalogue: catalogueOf(["x"]) });
+      expect(await store.directory.tenantsBehind(1)).toEqual([]);
+      for (const each of tenants) expect(await namesIn(store, each)).toEqual(["x"]);
+    });
+  });
+
   test("a tenant is created with all of the catalogue, or not at all", async () => {
     await withStore(async ({ store, clock, tenant }) => {
       const broken: TenantEntry = {

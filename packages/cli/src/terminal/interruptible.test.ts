@@ -16,7 +16,7 @@ const archives = preparedFolder(async (folder) => {
   await command.json(["snapshot", "export", "snapshot.tar", "--with-keys"]);
 });
 
-/** The files of a folder with their sizes, without those that SQLite changes when it reads, and the empty lock file. */
+/** The files of a folder except its lock, with the sizes of those that SQLite does not change when it reads. */
 const filesIn = (folder: string): readonly string[] =>
   existsSync(folder)
     ? readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -64,6 +64,25 @@ test.each([
   expect(first.stderr).toContain("secplat: interrupted; ");
   expect(first.stderr).toContain(message);
   expect(await commandLine({ folder })(words)).toMatchObject({ exitCode: 0, stderr: "" });
+});
+
+test.each([
+  [130, "secplat: interrupted; nothing has changed\n"],
+  // Nobody reads the output any more.
+  [0, ""],
+])("an end with %i says %j", async (exitCode, said) => {
+  const controller = new AbortController();
+  let stderr = "";
+  const context = {
+    ...silentContext,
+    stderr: { write: (text: string) => (stderr += text) },
+    interruption: () => controller.signal,
+  };
+  controller.abort(new SilentExit(exitCode));
+  const state = () => "nothing has changed";
+  const working = interruptible(context, { state }, async (signal) => signal.throwIfAborted());
+  await expect(working).rejects.toMatchObject({ exitCode });
+  expect(stderr).toBe(said);
 });
 
 test("work that waits is left after a while", async () => {

@@ -1,16 +1,12 @@
 import type { Output } from "./cli-context.ts";
-import { onFirstSignal } from "./first-signal.ts";
-
-/** A terminal that is closed sends SIGHUP. Without a terminal, log rotation and renewals of certificates send it. */
-const signalsOf = ({ isTTY }: Output) =>
-  isTTY === true ? (["SIGINT", "SIGTERM", "SIGHUP"] as const) : (["SIGINT", "SIGTERM"] as const);
+import { onFirstSignal, stoppingSignals } from "./first-signal.ts";
 
 /** Resolves at the first stop signal; a later one ends the process at once. */
 export function stopSignal(stderr: Output): Promise<void> {
   return new Promise((resolve) => {
     // Without a listener, it would end the process.
     process.on("SIGHUP", () => undefined);
-    onFirstSignal(process, signalsOf(stderr), () => {
+    onFirstSignal(process, stoppingSignals(stderr), () => {
       announce(stderr);
       resolve();
     });

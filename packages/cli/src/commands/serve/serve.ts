@@ -3,7 +3,7 @@ import { checkOptions } from "./check-options.ts";
 import { claimFolder } from "./claim-folder.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import { withMetrics } from "./metrics.ts";
-import { startTelemetry } from "./telemetry.ts";
+import { withTelemetry } from "./telemetry.ts";
 import { serveAlone } from "./serve-alone.ts";
 import { assignmentOf } from "./workers/assignment.ts";
 import { serveAsWorker } from "./workers/serve-as-worker.ts";
@@ -12,9 +12,7 @@ import { serveWithWorkers } from "./workers/serve-with-workers.ts";
 /** Runs until it receives a stop signal. */
 export async function serve(options: ServeOptions, context: CliContext): Promise<void> {
   const assignment = assignmentOf(context.environment);
-  if (assignment !== null) {
-    return withTelemetry(options, context, () => serveAsWorker(options, context, assignment));
-  }
+  if (assignment !== null) return serveAsWorker(options, context, assignment);
   checkOptions(options, context);
   const lock = await claimFolder(options, context);
   try {
@@ -24,18 +22,5 @@ export async function serve(options: ServeOptions, context: CliContext): Promise
     });
   } finally {
     lock.release();
-  }
-}
-
-async function withTelemetry(
-  options: ServeOptions,
-  context: CliContext,
-  work: () => Promise<void>,
-): Promise<void> {
-  const telemetry = await startTelemetry(options, context);
-  try {
-    await work();
-  } finally {
-    await telemetry?.stop();
   }
 }

@@ -25,7 +25,12 @@ function folderWithSdk(): string {
     `const calls = (globalThis.sdkCalls ??= []);
     exports.NodeSDK = class {
       constructor(options) { calls.push(["new", options]); }
-      start() { calls.push(["start"]); }
+      start() {
+        calls.push(["start"]);
+        if (globalThis.sdkRefuses) throw new Error("the key is illegal");
+        // As an SDK with its own copy of the API does.
+        if (globalThis.sdkVersion) globalThis[Symbol.for("opentelemetry.js.api.1")] = { version: globalThis.sdkVersion, trace: {} };
+      }
       async shutdown() {
         calls.push(["shutdown"]);
         if (globalThis.sdkHangs) await new Promise(() => {});
@@ -38,6 +43,9 @@ function folderWithSdk(): string {
 
 interface SdkState {
   sdkHangs?: boolean;
+  sdkRefuses?: boolean;
+  /** The version of the SDK's own `@opentelemetry/api`. */
+  sdkVersion?: string;
   sdkReports?: {
     readonly logger: Record<"error" | "warn" | "info", (text: string) => void>;
     readonly options: unknown;
@@ -49,6 +57,9 @@ const sdk = globalThis as SdkState;
 afterEach(() => {
   delete sdk.sdkHangs;
   delete sdk.sdkReports;
+  delete sdk.sdkRefuses;
+  delete sdk.sdkVersion;
+  Reflect.deleteProperty(globalThis, Symbol.for("opentelemetry.js.api.1"));
 });
 
 const calls = (): unknown => {
@@ -128,9 +139,27 @@ test("what the SDK reports is logged, once a minute", async () => {
   expect(sdk.sdkReports).toBeUndefined();
 });
 
+test("an SDK that does not start, or that would get no trace, is an error", async () => {
+  sdk.sdkRefuses = true;
+  await expect(startIn(endpoint, folderWithSdk())).rejects.toThrow(
+    "@opentelemetry/sdk-node cannot start: the key is illegal; correct the variables OTEL_…",
+  );
+  sdk.sdkRefuses = false;
+  sdk.sdkVersion = "1.99.0";
+  await startIn(endpoint, folderWithSdk());
+  sdk.sdkVersion = "1.0.0";
+  await expect(startIn(endpoint, folderWithSdk())).rejects.toThrow(
+    "is too old: no trace would arrive",
+  );
+  calls();
+});
+
 test.each([
   {},
   { OTEL_TRACES_EXPORTER: "" },
+  { OTEL_TRACES_EXPORTER: " none," },
+  { OTEL_EXPORTER_OTLP_ENDPOINT: " " },
+  { ...endpoint, OTEL_SDK_DISABLED: " True " },
   { OTEL_SERVICE_NAME: "mine" },
   { ...endpoint, OTEL_SDK_DISABLED: "TRUE" },
   { ...endpoint, OTEL_TRACES_EXPORTER: "none" },
@@ -149,6 +178,11 @@ test("without the package, the error names the variable, the package and the way
 
 test.each([
   [{ OTEL_TRACES_EXPORTER: "otpl" }, "OTEL_TRACES_EXPORTER cannot be 'otpl'. Expected otlp, "],
+  [
+    { ...endpoint, OTEL_TRACES_SAMPLER: " always_on" },
+    "OTEL_TRACES_SAMPLER cannot be ' always_on'.",
+  ],
+  [{ ...endpoint, OTEL_BSP_SCHEDULE_DELAY: "Infinity" }, "OTEL_BSP_SCHEDULE_DELAY cannot be"],
   [{ OTEL_TRACES_EXPORTER: "otlp,none" }, "OTEL_TRACES_EXPORTER cannot be 'otlp,none'."],
   [
     { ...endpoint, OTEL_TRACES_SAMPLER: "always_offf" },
@@ -199,6 +233,10 @@ test.each([
 
 test.each([
   { OTEL_TRACES_EXPORTER: "otlp, console" },
+  { OTEL_TRACES_EXPORTER: "otlp,", OTEL_PROPAGATORS: "b3, ,baggage" },
+  { ...endpoint, OTEL_EXPORTER_OTLP_TIMEOUT: "2.5e3 ", OTEL_EXPORTER_OTLP_COMPRESSION: "gzip " },
+  { OTEL_TRACES_EXPORTER: "console", OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4317" },
+  { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://h", OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4317" },
   { OTEL_TRACES_EXPORTER: "zipkin" },
   { ...endpoint, OTEL_TRACES_SAMPLER: "parentbased_traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.1" },
   { OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4317", OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" },

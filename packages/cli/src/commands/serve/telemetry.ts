@@ -1,11 +1,11 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createLogger } from "@security-platform/server/internal";
+import { createLogger, isSdkTooOld } from "@security-platform/server/internal";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
 import type { ServeOptions } from "./serve-options.ts";
-import { requireTelemetryValues } from "./telemetry-values.ts";
+import { given, namedExporters, requireTelemetryValues } from "./telemetry-values.ts";
 
 /** Reads all standard variables `OTEL_…` itself. It has 20 times the size of this package. */
 const sdkPackage = "@opentelemetry/sdk-node";
@@ -43,6 +43,20 @@ const exporterVariables = [
   "OTEL_EXPORTER_OTLP_ENDPOINT",
 ];
 
+/** Does work that is traced if a standard variable asks for it. */
+export async function withTelemetry(
+  options: Pick<ServeOptions, "logLevel">,
+  context: TelemetryContext,
+  work: () => Promise<void>,
+): Promise<void> {
+  const telemetry = await startTelemetry(options, context);
+  try {
+    await work();
+  } finally {
+    await telemetry?.stop();
+  }
+}
+
 /**
  * Starts OpenTelemetry if a standard variable names where to send traces; null otherwise. Call it before the database is
  * opened. The server makes traces only: nothing is sent for metrics and logs.
@@ -63,13 +77,18 @@ export async function startTelemetry(
     const logger = createLogger(logLevel, context.stderr);
     api.diag.setLogger(diagnosticsIn(logger), { logLevel: api.DiagLogLevel.WARN });
   }
-  const named = environment["OTEL_SERVICE_NAME"] ?? "";
-  const sdk = new NodeSDK({
+  const isNamed = given(environment, "OTEL_SERVICE_NAME") !== undefined;
+  const sdk = started(NodeSDK, {
     metricReaders: [],
     logRecordProcessors: [],
-    ...(named === "" ? { serviceName: "secplat" } : {}),
+    ...(isNamed ? {} : { serviceName: "secplat" }),
   });
-  sdk.start();
+  if (await isSdkTooOld()) {
+    throw new CommandError(
+      `${path} is of a version of ${sdkPackage} that is too old: no trace would arrive; ` +
+        `install a newer one (npm install ${sdkPackage}@latest), or set OTEL_SDK_DISABLED=true`,
+    );
+  }
   return {
     stop: async () => {
       const { promise: late, resolve } = Promise.withResolvers<boolean>();
@@ -81,6 +100,19 @@ export async function startTelemetry(
       if (isLate) context.endSoon();
     },
   };
+}
+
+function started(NodeSDK: new (options: object) => NodeSdk, options: object): NodeSdk {
+  try {
+    const sdk = new NodeSDK(options);
+    sdk.start();
+    return sdk;
+  } catch (error) {
+    // Such as a name in OTEL_EXPORTER_OTLP_HEADERS that gRPC does not allow.
+    throw new CommandError(
+      `${sdkPackage} cannot start: ${(error as Error).message}; correct the variables OTEL_…, or set OTEL_SDK_DISABLED=true`,
+    );
+  }
 }
 
 /** How long a stop tries to send the rest. */
@@ -124,10 +156,10 @@ export function neededSdk({
   environment,
   workingFolder,
 }: Pick<CliContext, "environment" | "workingFolder">): string | null {
-  const asking = exporterVariables.find((name) => !["", "none"].includes(environment[name] ?? ""));
+  const asking = exporterVariables.find((name) => given(environment, name) !== undefined);
   const isOff =
-    environment["OTEL_SDK_DISABLED"]?.toLowerCase() === "true" ||
-    environment["OTEL_TRACES_EXPORTER"] === "none";
+    given(environment, "OTEL_SDK_DISABLED")?.toLowerCase() === "true" ||
+    namedExporters(environment).join() === "none";
   if (asking === undefined || isOff) return null;
   requireTelemetryValues(environment);
   const path = findSdk(workingFolder);

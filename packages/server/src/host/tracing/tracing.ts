@@ -27,6 +27,9 @@ export interface Tracing {
 
 const tracer = () => trace.getTracer(tracerName);
 
+/** Where the spans of this server go. */
+export const usedProvider = (): object => trace.getTracerProvider();
+
 export const tracing = (): Tracing => ({
   requests: tracedRequests(tracer),
   job: tracedJob,

@@ -11,6 +11,7 @@ import { reloadCertificate } from "../reload.ts";
 import type { ServeOptions } from "../serve-options.ts";
 import { configOf, start, withDemo } from "../start.ts";
 import { drain } from "../stop.ts";
+import { withTelemetry } from "../telemetry.ts";
 import { openTls } from "../tls.ts";
 import type { Assignment } from "./assignment.ts";
 import { primaryChannel, workerStop } from "./primary-channel.ts";
@@ -23,7 +24,7 @@ export async function serveAsWorker(
 ): Promise<void> {
   const stopped = workerStop();
   const primary = primaryChannel();
-  try {
+  const serving = async (): Promise<void> => {
     const tls = await openTls(options, context);
     // The primary process has prepared the demo.
     const demo = options.demo ? readCredentials(dataFolder(options, context)) : null;
@@ -48,7 +49,11 @@ export async function serveAsWorker(
     } finally {
       await stores.store.close();
     }
+  };
+  try {
+    await withTelemetry(options, context, serving);
   } finally {
+    // Also if nothing could start: the channel would keep the process.
     primary.leave();
   }
 }

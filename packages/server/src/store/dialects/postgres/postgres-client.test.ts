@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { dumpPostgres } from "./dump-postgres.ts";
+import { openPostgres } from "./postgres.ts";
 import { connectionConfig, PostgresClient } from "./postgres-client.ts";
 
 /** A server that answers a connection with one message about its authentication, and notes what follows. */
@@ -35,6 +37,27 @@ test.each([
   await expect(client.connect()).rejects.toThrow(
     "PostgreSQL: it does not offer the channel binding that channel_binding=require of the URL requires",
   );
+  expect(Buffer.concat(got).toString()).toBe("");
+});
+
+test("a store and a backup hold to channel_binding=require too", async () => {
+  const { url, got } = await serverThatSends(3);
+  const database = openPostgres(url);
+  const reading = async (): Promise<void> => {
+    for await (const _ of dumpPostgres(url, () => [])) expect.unreachable();
+  };
+  try {
+    for (const opened of [
+      () => database.read([], async () => undefined),
+      () => database.asOwner(async () => undefined),
+      () => database.outside?.(async () => undefined),
+      reading,
+    ]) {
+      await expect(async () => opened()).rejects.toThrow("channel_binding=require");
+    }
+  } finally {
+    await database.close();
+  }
   expect(Buffer.concat(got).toString()).toBe("");
 });
 

@@ -3,8 +3,8 @@ import { exitCodes, SilentExit } from "./exit-codes.ts";
 import { onFirstSignal, stoppingSignals } from "./first-signal.ts";
 
 /**
- * A signal that aborts with a `SilentExit`: at Ctrl-C, when the terminal is closed, and when nobody reads the output any more, as after
- * `| head`. A second Ctrl-C ends the process at once.
+ * A signal that aborts with a `SilentExit`: at Ctrl-C, when the terminal is closed, and when nobody reads the output any
+ * more, as after `| head`. A second Ctrl-C ends the process at once.
  */
 export function interruption(process: NodeJS.Process): AbortSignal {
   const controller = new AbortController();

@@ -259,10 +259,10 @@ function pageHeaders(page: PageData, request: RequestedPage): Record<string, str
 }
 
 /**
- * The length from which a page has only its `next`: each link repeats the filter. Node.js refuses responses with more
- * than 16 KiB of headers, and proxies refuse less.
+ * A page whose links would be longer has only its `next`: each link repeats the filter. Node.js refuses responses with
+ * more than 16 KiB of headers, and proxies refuse less.
  */
-const longLinks = 2_048;
+const longestLinks = 2_048;
 
 /** RFC 8288: relative links to the neighbouring pages of the request at `url`. */
 function pageLinks(page: PageData, { url, cursorParameter }: RequestedPage): string {
@@ -278,7 +278,7 @@ function pageLinks(page: PageData, { url, cursorParameter }: RequestedPage): str
   const previous = String(Math.max(0, page.offset - page.limit));
   const others = [link(url, { offset: previous }, "prev"), link(url, { offset: "0" }, "first")];
   const links = [...(next === "" ? [] : [next]), ...others].join(", ");
-  return links.length < longLinks ? links : next;
+  return links.length <= longestLinks ? links : next;
 }
 
 function link(url: string, set: Readonly<Record<string, string>>, relation: string): string {

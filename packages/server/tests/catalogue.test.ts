@@ -38,6 +38,20 @@ const catalogueOf = (...versions: readonly (readonly string[])[]): Catalogue => 
   })),
 });
 
+/** The object with another value of one member. */
+const withMember = <Of extends object, Name extends keyof Of>(
+  of: Of,
+  name: Name,
+  value: Of[Name],
+) =>
+  new Proxy(of, {
+    get: (target, key) => {
+      if (key === name) return value;
+      const member: unknown = Reflect.get(target, key, target);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+
 forEachEngine((engine) => {
   const withStore = async (
     work: (parts: { store: Store; clock: ManualClock; tenant: Tenant }) => Promise<void>,
@@ -98,10 +112,6 @@ forEachEngine((engine) => {
         await groups.remove([removed], clock.now());
       });
       await provision(first);
-      expect(await namesIn(store, tenant)).toEqual(["renamed"]);
-      // The state after a crash before the version was stored.
-      await store.directory.setCatalogueVersion(tenant.cid, 0);
-      await provision({ ...first, catalogue: catalogueOf(["x"]) });
       expect(await namesIn(store, tenant)).toEqual(["renamed"]);
       const second = { ...first, catalogue: catalogueOf(["x", "y"], ["RENAMED", "z"]) };
       await provision(second);
@@ -258,8 +268,8 @@ forEachEngine((engine) => {
     await withStore(async ({ store, clock, tenant }) => {
       const { created_at } = tenant;
       await store.directory.createTenant(tenant);
-      await store.directory.setCatalogueVersion(tenant.cid, 2);
       await store.write(tenant.cid, async (transaction) => {
+        await transaction.raiseCatalogue(2);
         const own = { ...groupOf("own"), type: "custom" as const, created: created_at };
         await transaction
           .records(groups)
@@ -303,6 +313,23 @@ forEachEngine((engine) => {
       const parts = { store, clock, catalogue: catalogueOf(["x", "y"]) };
       await Promise.all([provision(parts), provision(parts)]);
       expect(await namesIn(store, tenant)).toEqual(["x", "y"]);
+    });
+  });
+
+  test("a server that comes later to a tenant than another one leaves deleted records deleted", async () => {
+    await withStore(async ({ store, clock, tenant }) => {
+      await store.directory.createTenant(tenant);
+      const catalogue = catalogueOf(["x", "y"]);
+      await provision({ store, clock, catalogue });
+      await store.write(tenant.cid, async (transaction) => {
+        const id = catalogueId(tenant.cid, "inventory", "x");
+        await transaction.records(hostGroups).remove([id], clock.now());
+      });
+      // It has read which tenants are behind before the other one came to this tenant.
+      const directory = withMember(store.directory, "tenantsBehind", async () => [tenant]);
+      await provision({ store: withMember(store, "directory", directory), clock, catalogue });
+      expect(await namesIn(store, tenant)).toEqual(["y"]);
+      expect(await store.directory.auditEntries({ cid: tenant.cid, limit: 9 })).toHaveLength(1);
     });
   });
 

@@ -55,16 +55,21 @@ forEachEngine((engine) => {
   });
 
   test("returns tenants whose catalogue is older than a version", async () => {
-    const { directory } = (await newStore(engine)).store;
+    const { store } = await newStore(engine);
+    const { directory } = store;
     const behind = async (version: number) =>
       (await directory.tenantsBehind(version)).map(({ cid }) => cid);
     expect(await behind(0)).toEqual([]);
     expect(await behind(1)).toEqual([parent, child, stranger]);
-    await directory.setCatalogueVersion(child, 2);
-    await directory.setCatalogueVersion(parent, 1);
+    const raise = (cid: string, version: number) =>
+      store.write(cid, (transaction) => transaction.raiseCatalogue(version));
+    expect(await raise(child, 2)).toBe(0);
+    expect(await raise(parent, 1)).toBe(0);
     expect(await behind(2)).toEqual([parent, stranger]);
-    const [first] = await directory.tenantsBehind(1);
-    expect(first).toEqual({ ...(await directory.tenant(stranger)), catalogue_version: 0 });
+    expect(await raise(child, 1)).toBe(2);
+    expect(await raise(child, 2)).toBe(2);
+    expect(await behind(2)).toEqual([parent, stranger]);
+    expect(await directory.tenantsBehind(1)).toEqual([await directory.tenant(stranger)]);
   });
 
   test("the platform is not a tenant", async () => {

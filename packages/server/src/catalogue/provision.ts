@@ -1,12 +1,5 @@
 import type { Clock } from "../foundation/clock.ts";
-import type {
-  JsonObject,
-  Resource,
-  Store,
-  Tenant,
-  TenantBehind,
-  Transaction,
-} from "../store/index.ts";
+import type { JsonObject, Resource, Store, Tenant, Transaction } from "../store/index.ts";
 import { writeAsCommand } from "../records/write.ts";
 import type { Catalogue, SharedEntry, TenantEntry } from "./entries.ts";
 import { provisionPlatform } from "./provision-platform.ts";
@@ -29,7 +22,7 @@ export async function createProvisioned(parts: Provision, tenant: Tenant): Promi
     await eachResource(catalogue.tenants, async (entry) => {
       await transaction.records(entry.resource).put(entry.records(tenant, now), now);
     });
-    return newestVersion(catalogue);
+    await transaction.raiseCatalogue(newestVersion(catalogue));
   });
 }
 
@@ -57,16 +50,19 @@ interface Goal {
   readonly shared: readonly OwnShared[];
 }
 
+/** Another server may bring the same tenant at the same time. The records that it added may have been deleted since. */
 async function bring(
   { store, clock, catalogue }: Provision,
-  tenant: TenantBehind,
+  tenant: Tenant,
   { version, shared }: Goal,
 ): Promise<void> {
-  const { cid, catalogue_version: before } = tenant;
+  const { cid } = tenant;
   const now = clock.now();
   const name = `catalogue version ${version}`;
   await writeAsCommand({ store, cid, name, now, actor: "server" }, async (writing) => {
     const { transaction } = writing;
+    const before = await transaction.raiseCatalogue(version);
+    if (before >= version) return;
     const newer = catalogue.tenants.filter(({ since }) => since > before);
     const added = await eachResource(newer, (entry) => addMissing(transaction, entry, tenant, now));
     const ids = added.flat();
@@ -75,7 +71,6 @@ async function bring(
     }
     if (ids.length > 0) writing.audit(ids);
   });
-  await store.directory.setCatalogueVersion(cid, version);
 }
 
 /**

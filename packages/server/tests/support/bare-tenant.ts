@@ -12,7 +12,9 @@ export const describeTenant = (clock: Clock, name: string, parent?: Tenant): Ten
 
 /** Creates a tenant without the catalogue's records, which a server does not add later either. */
 export const createBareTenant = (store: Store, tenant: Tenant): Promise<void> =>
-  store.directory.createTenant(tenant, async () => laterVersion);
+  store.directory.createTenant(tenant, async (transaction) => {
+    await transaction.raiseCatalogue(laterVersion);
+  });
 
 /** A version of the catalogue that no entry has yet. */
 const laterVersion = 1_000_000;

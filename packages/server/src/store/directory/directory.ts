@@ -12,7 +12,6 @@ import {
   type Directory,
   type StoredAuditEntry,
   type Tenant,
-  type TenantBehind,
   type Transaction,
 } from "../types/types.ts";
 
@@ -22,7 +21,7 @@ const ancestorsKept = 10_000;
 /** Runs `work` in a transaction of a tenant that `prepare` creates in the same transaction. */
 type TransactNew = (
   cid: string,
-  work: (transaction: Transaction, connection: Connection) => Promise<void>,
+  work: (transaction: Transaction) => Promise<void>,
   prepare: (connection: Connection) => Promise<void>,
 ) => Promise<void>;
 
@@ -42,7 +41,7 @@ export class StoredDirectory implements Directory {
 
   async createTenant(
     tenant: Tenant,
-    fill?: (transaction: Transaction) => Promise<number>,
+    fill?: (transaction: Transaction) => Promise<void>,
   ): Promise<void> {
     const { cid } = tenant;
     // Row-level security requires that all cids have the same length.
@@ -57,13 +56,7 @@ export class StoredDirectory implements Directory {
       );
     };
     if (fill === undefined) return this.#database.write(cid, insert);
-    return this.#transact(
-      cid,
-      async (transaction, connection) => {
-        await connection.send(versionUpdate(cid, await fill(transaction)));
-      },
-      insert,
-    );
+    return this.#transact(cid, fill, insert);
   }
 
   tenants(): Promise<readonly Tenant[]> {
@@ -107,13 +100,8 @@ export class StoredDirectory implements Directory {
       from below join tenants on tenants.cid = below.cid order by depth, tenants.cid`);
   }
 
-  tenantsBehind(version: number): Promise<readonly TenantBehind[]> {
-    return this.#rows(sql<TenantBehind>`select cid, name, parent_cid, created_at, catalogue_version
-      from tenants where catalogue_version < ${version} order by cid`);
-  }
-
-  async setCatalogueVersion(cid: string, version: number): Promise<void> {
-    await this.#change(versionUpdate(cid, version));
+  tenantsBehind(version: number): Promise<readonly Tenant[]> {
+    return this.#tenants(sql`where catalogue_version < ${version} order by cid`);
   }
 
   async createClient(client: ApiClient, secret: ClientSecret): Promise<void> {
@@ -238,9 +226,6 @@ export class StoredDirectory implements Directory {
     return this.#database.write(null, (connection) => connection.all(query));
   }
 }
-
-const versionUpdate = (cid: string, version: number): Sql =>
-  sql`update tenants set catalogue_version = ${version} where cid = ${cid}`;
 
 const insertSecret = (
   clientId: string,

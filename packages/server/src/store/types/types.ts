@@ -262,22 +262,16 @@ export interface Transaction {
    * first.
    */
   take(request: KeyedRequest): Promise<void>;
+  /** Sets the version of the tenant's catalogue, unless it is as high already. Returns the one before; a new tenant's is 0. */
+  raiseCatalogue(version: number): Promise<number>;
   /** Adds a job of the tenant to the queue. The job runs after the transaction commits. Returns its id. */
   enqueue(job: NewJob, now: Date): Promise<number>;
 }
 
-/** A tenant and the version of its catalogue. A new tenant's is 0. */
-export interface TenantBehind extends Tenant {
-  readonly catalogue_version: number;
-}
-
 /** Tenants, API clients, tokens, settings and the audit trail. */
 export interface Directory {
-  /**
-   * `fill` writes the tenant's first records in the same transaction and returns the version of the
-   * catalogue.
-   */
-  createTenant(tenant: Tenant, fill?: (transaction: Transaction) => Promise<number>): Promise<void>;
+  /** `fill` writes the tenant's first records in the same transaction. */
+  createTenant(tenant: Tenant, fill?: (transaction: Transaction) => Promise<void>): Promise<void>;
   tenants(): Promise<readonly Tenant[]>;
   tenant(cid: string): Promise<Tenant | null>;
   /** Nearest first. */
@@ -285,8 +279,7 @@ export interface Directory {
   /** Children, their children and so on. */
   descendants(cid: string): Promise<readonly Tenant[]>;
   /** Tenants whose catalogue is older than `version`. */
-  tenantsBehind(version: number): Promise<readonly TenantBehind[]>;
-  setCatalogueVersion(cid: string, version: number): Promise<void>;
+  tenantsBehind(version: number): Promise<readonly Tenant[]>;
   createClient(client: ApiClient, secret: ClientSecret): Promise<void>;
   clients(cid?: string): Promise<readonly ApiClient[]>;
   client(clientId: string): Promise<{ client: ApiClient; secrets: readonly ClientSecret[] } | null>;

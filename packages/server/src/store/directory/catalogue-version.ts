@@ -1,0 +1,21 @@
+import type { Connection } from "../dialects/dialect.ts";
+import { sql } from "../dialects/sql.ts";
+import { StoreError } from "../types/errors.ts";
+
+/** `Transaction.raiseCatalogue`. The transaction holds the tenant's lock, so no other one has read the version before. */
+export async function raiseCatalogue(
+  connection: Connection,
+  cid: string,
+  version: number,
+): Promise<number> {
+  const [row] = await connection.all(
+    sql<{ before: number }>`select catalogue_version as before from tenants where cid = ${cid}`,
+  );
+  if (row === undefined) throw new StoreError(`there is no tenant ${cid}`);
+  if (row.before < version) {
+    await connection.send(
+      sql`update tenants set catalogue_version = ${version} where cid = ${cid}`,
+    );
+  }
+  return row.before;
+}

@@ -21,7 +21,7 @@ export interface RecordedReads<Kind extends object> {
   planOf(work: () => Promise<unknown>): Promise<string>;
   /**
    * The number of rows that their statements read. On PostgreSQL those of all parts of their plans; on SQLite the
-   * records whose version is checked, counted in sixteens.
+   * records whose version is checked, counted by 64.
    */
   rowsReadIn(work: () => Promise<unknown>): Promise<number>;
   close(): Promise<void>;
@@ -100,7 +100,7 @@ export function recordedReads<Kind extends object>(
       reads = [];
       checks = 0;
       await work();
-      if (sqlite) return checks * 16;
+      if (sqlite) return checks * 64;
       const explain = sql`explain (analyze, timing off, format json)`;
       const plans = reads.map((query) =>
         database.read([cid], (connection) =>
@@ -116,7 +116,7 @@ export function recordedReads<Kind extends object>(
   };
 }
 
-/** Calls `checked` for every 16th row that a statement reads. */
+/** Calls `checked` for every 64th row that a statement reads. */
 const checkedDriver = (checked: () => void): SqliteDriver => ({
   open: (path, options) => {
     const handle = nodeDriver.open(path, options);

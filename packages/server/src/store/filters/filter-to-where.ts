@@ -99,10 +99,14 @@ function whereOfElements({ columns, of }: ElementsShape, scope: RowScope): Sql {
 }
 
 /**
- * Like `whereOf`, but the engine starts from the elements or the words. For conditions that few records satisfy.
- * SQLite starts only from a simple select.
+ * Like `whereOf`, but the engine starts from the elements or the words. For conditions that few records satisfy. `also`:
+ * conditions on a version `f`, which are checked before its row is read. SQLite starts only from a simple select.
  */
-export function whereFrom(shape: StartShape, scope: RowScope): Sql {
+export function whereFrom(shape: StartShape, scope: RowScope, also: readonly Sql[] = []): Sql {
+  if (also.length > 0) {
+    return sql`(t.row, t.valid_from) in (select f.row, f.valid_from
+      from (${selectVersions(shape, scope)}) as f where ${joinConditions(also, "and")})`;
+  }
   if (shape.kind === "or" || usesTrigrams(shape) || shape.kind === "words") {
     return sql`(t.row, t.valid_from) in (select * from (${selectVersions(shape, scope)}) as found)`;
   }

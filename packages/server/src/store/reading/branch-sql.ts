@@ -3,10 +3,11 @@ import type { Branch } from "./branches.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { whereFrom, whereOf } from "../filters/filter-to-where.ts";
 import { shapeOf } from "../filters/shape.ts";
+import { isInOneIndex, isSeen, isSeenInIndex } from "./in-indexes.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
 import { columnsFor, foldedOf, valueOf } from "../statements/read-values.ts";
-import type { Shape } from "../statements/shapes.ts";
-import type { Start } from "./start-shapes.ts";
+import { isFieldShape, usesTrigrams, type Shape } from "../statements/shapes.ts";
+import { isCommon, type Start } from "./start-shapes.ts";
 
 /** The complete `where` of a branch. */
 export function branchWhere(branch: Branch, start: Start = { kind: "any" }): Sql {
@@ -31,8 +32,31 @@ export function conditionOf(condition: Shape, start: Start, branch: Branch): Sql
   if (start.kind !== "order" && start.kind !== "condition") return whereOf(condition, branch);
   const whole = hiddenFromPlanner(whereOf(condition, branch), branch);
   if (start.kind !== "condition" || start.condition !== condition) return whole;
-  const found = whereFrom(start.from, branch);
+  const found = whereFrom(start.from, branch, seenWith(start, branch));
   return start.from === condition ? found : sql`${found} and ${whole}`;
+}
+
+/** Reading a row takes as long as two looks at indexes. */
+const mostSeen = 2;
+
+/**
+ * Rare conditions besides the one that a page or a count starts from. A look at their indexes excludes most of the
+ * versions, so that their rows are not read. PostgreSQL would look at the rows.
+ */
+function seenWith(
+  { condition, from }: Extract<Start, { kind: "condition" }>,
+  branch: Branch,
+): readonly Sql[] {
+  if (branch.dialect.engine !== "sqlite") return [];
+  // An index that does not decide the start would read the rows first.
+  if (isFieldShape(from) && !usesTrigrams(from) && !isInOneIndex(from, branch)) return [];
+  return branch.conditions
+    .flatMap((each) =>
+      each !== condition && isSeenInIndex(each, branch) && !isCommon(each)
+        ? isSeen(each, branch)
+        : [],
+    )
+    .slice(0, mostSeen);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** For large tenants: conditions that indexes decide, so that no rows are read. */
 import { isFieldShape, type FieldShape, type Shape } from "../statements/shapes.ts";
 import type { Branch } from "./branches.ts";
+import { eachRow } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { foldSuffix } from "../rows/columns.ts";
 import { comparison, elementWhere, whereOf } from "../filters/filter-to-where.ts";
@@ -115,9 +116,12 @@ export function isFound(condition: FieldShape, branch: Branch): Sql {
   return sql`not (${isMissing})`;
 }
 
-/** Whether a version `f` satisfies a condition, by one look at its index. */
+/**
+ * Whether a version `f` satisfies a condition, by one look at its index. SQLite prefers the primary key to it, unless the
+ * condition on `valid_from` is a range.
+ */
 export function isSeen(condition: FieldShape, branch: Branch): Sql {
   const alias = indexAlias(condition);
-  return sql`exists (select 1 ${inOneIndex(condition, branch)}
-    and ${sql.id(alias, "row")} = f.row and ${sql.id(alias, "valid_from")} = f.valid_from limit 1 offset 0)`;
+  return sql`exists (select 1 ${inOneIndex(condition, branch)} and ${sql.id(alias, "row")} = f.row
+    and ${sql.id(alias, "valid_from")} between f.valid_from and f.valid_from ${eachRow})`;
 }

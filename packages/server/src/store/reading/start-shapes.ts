@@ -49,10 +49,13 @@ function alternativesOf(condition: Shape): readonly Shape[] | null {
 function commonness(condition: StartShape): number {
   if (condition.kind === "or") return Math.max(...condition.operands.map(commonness));
   if (condition.kind === "words" || usesTrigrams(condition)) return 0;
-  const { field } = condition.columns;
-  if (field.values !== undefined || field.derive !== undefined) return 3;
-  return field.array === true ? 2 : 1;
+  if (isCommon(condition)) return 3;
+  return condition.columns.field.array === true ? 2 : 1;
 }
+
+/** Whether a field has so few values that many records have each. */
+export const isCommon = ({ columns: { field } }: FieldShape): boolean =>
+  field.values !== undefined || field.derive !== undefined;
 
 /** Whether the start is one condition on a column, which both engines combine well with others. */
 export const isInColumns = (start: StartShape): boolean =>

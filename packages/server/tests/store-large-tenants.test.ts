@@ -22,7 +22,7 @@ const numbered = (id: number): Sighting =>
     score: id,
     seen_at: later(id * 1_000).toISOString(),
     level: id % 3 === 0 ? "low" : "high",
-    tags: ["all", ...(id < late ? ["early", "Early"] : ["late"])],
+    tags: ["all", `tenth ${id % 10}`, ...(id < late ? ["early", "Early"] : ["late"])],
     ports: [id % 5, 80],
     ...(id % 7 === 0 ? { expires_at: later(-1).toISOString() } : {}),
   });
@@ -182,6 +182,20 @@ forEachEngine((engine) => {
       }
     });
   }
+
+  test("a page with the total of two conditions starts from the counted rows", async () => {
+    const { records: list, statementsOf, found } = await reads();
+    const filter = "tags:'tenth 3'+kind:'odd'";
+    const statements = await statementsOf(async () => {
+      const query = { ...queryOf(filter, { sort: "score|asc" }), limit: 2_000, offset: 0 };
+      const { items, total } = await list.page(query);
+      const expected = found(filter);
+      expect(items.toSorted()).toEqual(expected.toSorted());
+      expect(total).toBe(expected.length);
+    });
+    const page = statements.find((text) => text.includes("order by"));
+    expect(page).not.toContain("__values");
+  });
 
   test("a total of many matches reads one index", async () => {
     const { records: list, planOf } = await reads();

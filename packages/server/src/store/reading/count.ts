@@ -32,15 +32,14 @@ export async function findMatches(
   const branches = branchesOf(query, sources, snapshot);
   const [only] = branches;
   if (only === undefined) return { total: 0, rows: [] };
-  const inIndexes = await Promise.all(
-    branches.map((branch) => countInIndexes(view, branch, records)),
-  );
-  // Listing the rows costs more than a count that only reads an index.
-  const ceiling = branches.length === 1 && inIndexes[0] === null ? rowCeiling(only) : null;
-  const rows =
+  const ceiling = branches.length === 1 ? rowCeiling(only) : null;
+  const list: RowList = (row) =>
     ceiling === null
       ? sql`null`
-      : sql`case when count(*) <= ${sql.literal(ceiling)} then ${dialect.numberList(sql`t.row`)} end`;
+      : sql`case when count(*) <= ${sql.literal(ceiling)} then ${dialect.numberList(row)} end`;
+  const inIndexes = await Promise.all(
+    branches.map((branch) => countInIndexes(view, branch, { records, list })),
+  );
   const selects: Sql[] = [];
   let mayBeBrief = inIndexes.every((select) => select === null);
   for (const [place, branch] of branches.entries()) {
@@ -48,7 +47,7 @@ export async function findMatches(
     if (select === null) {
       const start = await pageStarts.chooseForCount(connection, branch, records);
       mayBeBrief &&= endsInTime(branch, start);
-      select = sql`select count(*) as count, ${rows} as rows from ${sql.id(layout.table)} as t
+      select = sql`select count(*) as count, ${list(sql`t.row`)} as rows from ${sql.id(layout.table)} as t
         where ${branchWhere(branch, start)}`;
     }
     selects.push(select);
@@ -57,15 +56,22 @@ export async function findMatches(
     ${sql.join(selects, " union all ")}`;
   const counts = await rowsOf(view, statement, mayBeBrief);
   const total = counts.reduce((sum, [count]) => sum + count, 0);
-  const listed = ceiling !== null && total <= ceiling ? readRows(counts[0]?.[1] ?? null) : null;
-  return { total, rows: listed };
+  const listed = counts[0]?.[1] ?? null;
+  const isListed = ceiling !== null && (listed !== null || total === 0);
+  return { total, rows: isListed ? readRows(listed) : null };
 }
 
-/** Counts the versions that satisfy all conditions of the branch, without reading rows. Null: indexes do not decide. */
+/** The list of rows in a count, of the column with their numbers. */
+type RowList = (row: Sql) => Sql;
+
+/**
+ * Counts the versions that satisfy all conditions of the branch, without reading rows. Null: indexes do not decide.
+ * `list`: for several conditions, which few versions satisfy. With one, the list would cost more than the count.
+ */
 async function countInIndexes(
   { connection, pageStarts }: View,
   branch: Branch,
-  records: number,
+  { records, list }: { readonly records: number; readonly list: RowList },
 ): Promise<Sql | null> {
   if (isCovered(branch)) {
     return sql`select count(*) as count, null as rows from ${sql.id(branch.layout.table)} as t
@@ -84,9 +90,10 @@ async function countInIndexes(
     ...chosen.found.map((each) => isFound(each, branch)),
     ...chosen.seen.map((each) => isSeen(each, branch)),
   ];
-  return sql`select count(*) as count, null as rows
-    from (${versionsInIndex(chosen.first, branch, visible)}) as f
-    ${also.length === 0 ? sql`` : sql`where ${joinConditions(also, "and")}`}`;
+  const from = sql`from (${versionsInIndex(chosen.first, branch, visible)}) as f`;
+  if (also.length === 0) return sql`select count(*) as count, null as rows ${from}`;
+  return sql`select count(*) as count, ${list(sql`f.row`)} as rows ${from}
+    where ${joinConditions(also, "and")}`;
 }
 
 const readRows = (text: string | null): readonly number[] =>

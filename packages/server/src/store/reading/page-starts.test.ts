@@ -36,7 +36,7 @@ function tableWith(matches: number) {
 }
 
 const millions = 3_000_000;
-const sorted = { isInRowOrder: false, total: null };
+const sorted = { isInRowOrder: false, total: null, missing: null };
 
 test.each([
   ["a small page of a common value", 100, 30_000, "order"],
@@ -64,7 +64,7 @@ test.each([
     const { connection } = tableWith(matches);
     const size = { needed: 101, rows };
     const onPostgres = { ...branch, dialect: postgresDialect };
-    const unsorted = { isInRowOrder: true, total: null };
+    const unsorted = { isInRowOrder: true, total: null, missing: null };
     const { kind } = await new PageStarts().choose(connection, onPostgres, size, unsorted);
     expect(kind).toBe(start);
   },

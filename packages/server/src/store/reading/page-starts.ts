@@ -61,6 +61,8 @@ export interface PageTraits {
   readonly isInRowOrder: boolean;
   /** The number of matches. Null: unknown, or there are several branches. */
   readonly total: number | null;
+  /** The first sort key, if the page has the records without it. Null otherwise. */
+  readonly missing: Sql | null;
 }
 
 type Candidate = Extract<Start, { kind: "condition" }> & { readonly matches: number };
@@ -101,9 +103,12 @@ export class PageStarts {
     connection: Reader,
     branch: Branch,
     size: PageSize,
-    { isInRowOrder, total }: PageTraits,
+    { isInRowOrder, total, missing }: PageTraits,
   ): Promise<Start> {
     if (isCheapToRead(size)) return inOrderOfPage;
+    // Hardly any record lacks the key of most orders.
+    if (missing !== null && (await this.#countMissing(connection, branch, missing)) < fewMatches)
+      return inOrderOfPage;
     // SQLite joins in no such way.
     if (isInRowOrder && size.rows >= manyRecords && branch.dialect.engine === "postgres") {
       const wide = wideCeiling(size.rows);
@@ -197,19 +202,30 @@ export class PageStarts {
     return best;
   }
 
-  async #count(
+  #count(connection: Reader, branch: Branch, condition: StartShape, most: number): Promise<number> {
+    const rows = matchesOf(condition, branch, most);
+    return this.#countRows(connection, branch, rows, { condition, most });
+  }
+
+  #countMissing(connection: Reader, branch: Branch, key: Sql): Promise<number> {
+    // The index of a value after expiry has only the records that expire.
+    const expires = branch.expired === true ? sql`and t.turns_at is not null` : sql``;
+    const rows = sql`select t.row from ${sql.id(branch.layout.table)} as t
+      where t.cid = ${branch.cid} and ${key} is null ${expires}`;
+    return this.#countRows(connection, branch, rows, { condition: key.text, most: fewMatches });
+  }
+
+  async #countRows(
     connection: Reader,
-    branch: Branch,
-    condition: StartShape,
-    most: number,
+    { layout, cid, expired, fence }: Branch,
+    rows: Sql,
+    { condition, most }: { readonly condition: unknown; readonly most: number },
   ): Promise<number> {
-    const { layout, cid, expired, fence } = branch;
     // With row-level security, the count depends on the tenants that the reader sees.
     const key = cacheKey([layout.number, cid, expired, fence, most, condition]);
     const cachedCount = this.#counts.get(key);
     if (cachedCount !== undefined && cachedCount.until > performance.now())
       return cachedCount.matches;
-    const rows = matchesOf(condition, branch, most);
     const [row] = await connection.all(
       sql<{ matches: number }>`
         select count(*) as matches from (${rows} limit ${sql.literal(most)}) as m`,

@@ -1,4 +1,5 @@
 import type { Predicate } from "@security-platform/fql";
+import { branchValue } from "./branch-sql.ts";
 import { branchesOf, type Branch } from "./branches.ts";
 import { findMatches } from "./count.ts";
 import { StalePositionError } from "../types/errors.ts";
@@ -70,9 +71,11 @@ export async function findPage(
     const needed = limit + 1 - collected.length;
     const started: PageBranch[] = [];
     for (const branch of branches) {
+      const isMissing = segment === "missing" && key !== undefined && !branch.fields.has(key);
+      const missing = isMissing ? branchValue(key, branch) : null;
       const size = { needed: needed + skip, rows: before?.[branch.place]?.rows ?? unknownSize };
       const rows = known?.rows ?? null;
-      const start = { hasIndex, rows, page: limit + offset, traits };
+      const start = { hasIndex, rows, page: limit + offset, traits: { ...traits, missing } };
       started.push({ ...branch, ...(await startOf(view, branch, size, start)) });
     }
     const plan = { query, segment, places, branches: started, limit: needed, offset: skip };

@@ -3,10 +3,10 @@ import type { Branch } from "./branches.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { whereFrom, whereOf } from "../filters/filter-to-where.ts";
 import { shapeOf } from "../filters/shape.ts";
-import { isInOneIndex, isSeen, isSeenInIndex } from "./in-indexes.ts";
+import { isFound, isInOneIndex, isSeen, isSeenInIndex } from "./in-indexes.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
 import { columnsFor, foldedOf, valueOf } from "../statements/read-values.ts";
-import { isFieldShape, usesTrigrams, type Shape } from "../statements/shapes.ts";
+import { isFieldShape, usesTrigrams, type FieldShape, type Shape } from "../statements/shapes.ts";
 import { isCommon, type Start } from "./start-shapes.ts";
 
 /** The complete `where` of a branch. */
@@ -32,9 +32,15 @@ export function conditionOf(condition: Shape, start: Start, branch: Branch): Sql
   if (start.kind !== "order" && start.kind !== "condition") return whereOf(condition, branch);
   const whole = hiddenFromPlanner(whereOf(condition, branch), branch);
   if (start.kind !== "condition" || start.condition !== condition) return whole;
-  const found = whereFrom(start.from, branch, seenWith(start, branch));
+  const also = start.found?.map((each) => isAlso(each, branch)) ?? seenWith(start, branch);
+  const found = whereFrom(start.from, branch, also);
   return start.from === condition ? found : sql`${found} and ${whole}`;
 }
+
+const isAlso = (condition: FieldShape, branch: Branch): Sql =>
+  branch.dialect.engine === "sqlite" && isSeenInIndex(condition, branch)
+    ? isSeen(condition, branch)
+    : isFound(condition, branch);
 
 /** Reading a row takes as long as two looks at indexes. */
 const mostSeen = 2;

@@ -22,14 +22,21 @@ const branch = {
   conditions,
 } as unknown as Branch;
 
-/** A table with so many matches, and the limits of the counts. */
-function tableWith(matches: number) {
+const twoConditions = {
+  ...branch,
+  conditions: conjuncts(shapeOf(filterOf("tags:'a'+kind:'a'"), { layout, dialect: sqliteDialect })),
+} as unknown as Branch;
+
+/** A table with so many matches of every condition, or of those on a column. Also the limits of the counts. */
+function tableWith(matches: number | Readonly<Record<string, number>>) {
   const limits: number[] = [];
   const connection = {
     all: ({ text }: Sql) => {
       const limit = Number(/limit (\d+)/.exec(text)?.[1]);
       limits.push(limit);
-      return Promise.resolve([{ matches: Math.min(matches, limit) }]);
+      const column = Object.keys(matches).find((name) => text.includes(name)) ?? "";
+      const count = typeof matches === "number" ? matches : (matches[column] ?? 0);
+      return Promise.resolve([{ matches: Math.min(count, limit) }]);
     },
   } as unknown as Reader;
   return { connection, limits };
@@ -67,6 +74,21 @@ test.each([
     const unsorted = { isInRowOrder: true, total: null, missing: null };
     const { kind } = await new PageStarts().choose(connection, onPostgres, size, unsorted);
     expect(kind).toBe(start);
+  },
+);
+
+test.each([
+  ["few have both", 30_000, 150_000, ["kind"]],
+  ["the second one is common", 30_000, 1_500_000, undefined],
+  ["the first one is rare", 600, 150_000, undefined],
+])(
+  "a page of two conditions reads both indexes if it saves rows: %s",
+  async (_name, tags, kind, found) => {
+    const { connection } = tableWith({ tags, field_kind: kind });
+    const size = { needed: 101, rows: millions };
+    const start = await new PageStarts().choose(connection, twoConditions, size, sorted);
+    const others = start.kind === "condition" ? start.found : undefined;
+    expect(others?.map(({ columns }) => columns.name)).toEqual(found);
   },
 );
 

@@ -26,6 +26,8 @@ const countsKept = 2_000;
 const countMilliseconds = 60_000;
 /** Cost of fetching and sorting one match, in steps along an index. */
 const matchCost = 2;
+/** Cost of a step along an index whose rows are not read. */
+const indexCost = 0.25;
 /** Up to this number, matches are always fetched, because they may all be at the end of the page's order. */
 const alwaysFetched = 1_000;
 
@@ -63,6 +65,15 @@ export interface PageTraits {
   readonly total: number | null;
   /** The first sort key, if the page has the records without it. Null otherwise. */
   readonly missing: Sql | null;
+}
+
+/** A start from several conditions. */
+interface Together {
+  readonly start: Start;
+  /** The number of records that satisfy them, if the conditions do not depend on each other. */
+  readonly expected: number;
+  /** The cost, in steps along an index whose rows are read. */
+  readonly steps: number;
 }
 
 type Candidate = Extract<Start, { kind: "condition" }> & { readonly matches: number };
@@ -120,8 +131,51 @@ export class PageStarts {
     }
     const most = ceilingFor(size);
     const best = await this.#rarest(connection, branch, () => true, { most });
-    if (best === null || best.matches >= most) return inOrderOfPage;
-    return best.matches * matchCost < stepsAlongOrder(best.matches, size) ? best : inOrderOfPage;
+    if (best === null || best.matches < fewMatches) return best ?? inOrderOfPage;
+    const together = await this.#together(connection, branch, size.rows);
+    const steps = stepsAlongOrder(total ?? together?.expected ?? best.matches, size);
+    if (together !== null && together.steps < steps) return together.start;
+    return best.matches < most && best.matches * matchCost < steps ? best : inOrderOfPage;
+  }
+
+  /**
+   * For a large tenant, the rarest condition with others whose versions are read as well, because they leave so few that
+   * fewer rows have to be read. Null: there is no such condition.
+   */
+  async #together(connection: Reader, branch: Branch, rows: number): Promise<Together | null> {
+    const conditions = branch.conditions.filter((each) => isInOneIndex(each, branch));
+    if (rows < manyRecords || conditions.length < 2) return null;
+    const counted = await this.#countEach(connection, branch, conditions, wideCeiling(rows));
+    const [first, ...others] = counted;
+    if (first === undefined || first.matches >= wideCeiling(rows)) return null;
+    const found: FieldShape[] = [];
+    let expected = first.matches;
+    let read = first.matches;
+    for (const { condition, matches } of others) {
+      const left = (expected * matches) / rows;
+      if (matches * indexCost >= (expected - left) * matchCost) break;
+      found.push(condition);
+      expected = left;
+      read += matches;
+    }
+    if (found.length === 0) return null;
+    const { condition } = first;
+    const start = { kind: "condition", condition, from: condition, found } as const;
+    return { start, expected, steps: read * indexCost + expected * matchCost };
+  }
+
+  /** Conditions with their numbers of matches, the rarest first. */
+  async #countEach(
+    connection: Reader,
+    branch: Branch,
+    conditions: readonly FieldShape[],
+    most: number,
+  ): Promise<readonly { readonly condition: FieldShape; readonly matches: number }[]> {
+    const counted: { condition: FieldShape; matches: number }[] = [];
+    for (const condition of conditions.slice(0, mostCounted)) {
+      counted.push({ condition, matches: await this.#count(connection, branch, condition, most) });
+    }
+    return counted.toSorted((one, other) => one.matches - other.matches);
   }
 
   /** The condition with an index of its own that the fewest records satisfy. */
@@ -144,11 +198,7 @@ export class PageStarts {
     const conditions = rows < manyRecords ? null : conditionsInIndexes(branch);
     if (conditions === null || conditions.length > mostCounted) return null;
     const most = conditions.length === 1 ? fewMatches + 1 : wideCeiling(rows);
-    const counted: { condition: FieldShape; matches: number }[] = [];
-    for (const condition of conditions) {
-      counted.push({ condition, matches: await this.#count(connection, branch, condition, most) });
-    }
-    const [first, ...others] = counted.toSorted((one, other) => one.matches - other.matches);
+    const [first, ...others] = await this.#countEach(connection, branch, conditions, most);
     if (first === undefined || first.matches < fewMatches) return null;
     if (others.length > 0 && first.matches >= most) return null;
     const found: FieldShape[] = [];
@@ -168,6 +218,8 @@ export class PageStarts {
    * settles it.
    */
   async chooseForCount(connection: Reader, branch: Branch, rows: number): Promise<Start> {
+    const together = await this.#together(connection, branch, rows);
+    if (together !== null) return together.start;
     const most = wideCeiling(rows);
     const rarest = (inColumns: boolean, enough = 1) => {
       const isCandidate = (start: StartShape) => isInColumns(start) === inColumns;

@@ -12,7 +12,13 @@ import {
 export type Start =
   | { readonly kind: "order" | "rows" | "any" }
   /** From the condition, by what finds its versions. */
-  | { readonly kind: "condition"; readonly condition: Shape; readonly from: StartShape }
+  | {
+      readonly kind: "condition";
+      readonly condition: Shape;
+      readonly from: StartShape;
+      /** Other conditions whose versions are found as well, so that only the rows of those in all are read. */
+      readonly found?: readonly FieldShape[];
+    }
   /** From the condition, whose matches are read in the order of their rows until the page is full. */
   | { readonly kind: "in-order"; readonly condition: FieldShape };
 

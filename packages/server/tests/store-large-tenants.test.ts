@@ -11,6 +11,8 @@ import { sighting, sightingFields, sightings, type Sighting } from "./support/si
 const records = 12_000;
 /** From this record on, they have a tag of their own. */
 const late = 6_500;
+/** The same of the last tag. */
+const last = 9_000;
 
 const lowered: Resource<Sighting> = { ...sightings, folded: ["name"] };
 
@@ -26,6 +28,7 @@ const numbered = (id: number): Sighting =>
       "all",
       `tenth ${id % 10}`,
       ...(id % 2 === 0 ? ["evens"] : []),
+      ...(id >= last ? ["last"] : []),
       ...(id < late ? ["early", "Early"] : ["late"]),
     ],
     ports: [id % 5, 80],
@@ -215,6 +218,25 @@ forEachEngine((engine) => {
       if (engine.name === "sqlite") expect(read, filter).toBeLessThan(records / 10);
       const plan = await planOf(() => list.page(query));
       expect(plan, filter).not.toMatch(/test_sightings__score\b/);
+    }
+  });
+
+  test("a page of matches at the end of its order does not read all records before them", async () => {
+    const { records: list, statementsOf, found } = await reads();
+    const filter = "tags:'last'+level:'high'";
+    const inOrder = found(filter);
+    for (const sort of ["score|asc", "score|desc"]) {
+      const query = { ...queryOf(filter, { sort }), limit: 10 };
+      let items: readonly string[] = [];
+      const statements = await statementsOf(async () => {
+        ({ items } = await list.page(query));
+      });
+      const expected = sort === "score|asc" ? inOrder : inOrder.toReversed();
+      expect(items).toEqual(expected.slice(0, 10));
+      const walks = statements.filter((text) => text.includes("order by")).length;
+      // The key at which the walk ends, the walk, and a page that starts from the tag.
+      expect(walks, sort).toBe(sort === "score|asc" ? 3 : 2);
+      expect(await everyPage(list, query), sort).toEqual(expected);
     }
   });
 

@@ -46,7 +46,11 @@ export interface PagePlan {
   readonly branches: readonly PageBranch[];
   readonly limit: number;
   readonly offset: number;
+  /** The first sort key up to which records are read. Absent: all. */
+  readonly until?: KeyValue;
 }
+
+export type KeyValue = string | number | boolean;
 
 export interface PageBranch extends Branch {
   readonly start: Start;
@@ -107,6 +111,42 @@ function orderOf({ query: { sort }, places }: PagePlan, place: readonly "place"[
   return sql.raw([...columns, `${from}row ${rowDirection(sort)}`].join(", "));
 }
 
+/** The sort keys of a branch, and their columns. */
+function keysOf(sort: readonly PageKey[], branch: Branch): readonly { key: Sql; column: Sql }[] {
+  return sort.map(({ field, form }, at) => {
+    const key = form === "folded" ? foldedBranchValue(field, branch) : branchValue(field, branch);
+    return { key, column: sql`${key} as ${sql.raw(`k${at}`)}` };
+  });
+}
+
+/**
+ * The first sort key that a page with one branch has reached after so many steps along its order. Only an index is read.
+ */
+export function keyAfter(plan: PagePlan, steps: number): Sql<readonly [key: KeyValue]> {
+  const { sort, after } = plan.query;
+  const [branch] = plan.branches as readonly [PageBranch];
+  const keys = keysOf(sort, branch);
+  const [first] = keys as readonly [(typeof keys)[number]];
+  const conditions = [
+    sql`t.cid = ${branch.cid}`,
+    sql`${first.key} is not null`,
+    ...branch.conditions.flatMap((each) =>
+      isOnOrder(each, plan, branch) ? whereOf(each, branch) : [],
+    ),
+    ...(after === undefined
+      ? []
+      : afterConditions(
+          plan,
+          after,
+          branch,
+          keys.map(({ key }) => key),
+        )),
+  ];
+  return sql`select ${first.column} from ${sql.id(branch.layout.table)} as t
+    where ${joinConditions(conditions, "and")}
+    order by k0 ${sql.raw(sort[0]?.direction ?? "asc")} limit 1 offset ${sql.literal(steps)}`;
+}
+
 /** `textsFetchedLater`: selects keys of rows instead of their texts, which only the rows of the page need. */
 function branchSelect(plan: PagePlan, branch: PageBranch, textsFetchedLater: boolean): Sql {
   const { query, segment } = plan;
@@ -118,15 +158,19 @@ function branchSelect(plan: PagePlan, branch: PageBranch, textsFetchedLater: boo
     sql`${sql.literal(branch.place)} as place`,
   ];
   const keys: Sql[] = [];
-  for (const [at, { field, form }] of sort.entries()) {
-    const key = form === "folded" ? foldedBranchValue(field, branch) : branchValue(field, branch);
+  for (const { key, column } of keysOf(sort, branch)) {
     keys.push(key);
-    columns.push(sql`${key} as ${sql.raw(`k${at}`)}`);
+    columns.push(column);
   }
   const sorting = after === undefined ? [] : afterConditions(plan, after, branch, keys);
   const [first] = keys;
   if (first !== undefined && segment !== "any") {
     sorting.unshift(segment === "missing" ? sql`${first} is null` : sql`${first} is not null`);
+  }
+  if (first !== undefined && plan.until !== undefined) {
+    sorting.push(
+      sql`${first} ${sql.raw(sort[0]?.direction === "desc" ? ">=" : "<=")} ${plan.until}`,
+    );
   }
   // Whether the order in which the rows are found differs from the order of the page.
   const isSorted = start.kind === "rows" || start.kind === "condition";

@@ -1,12 +1,18 @@
 import { LRUCache } from "lru-cache";
 import type { Branch } from "./branches.ts";
+import type { keyAfter, KeyValue } from "./page-plan.ts";
 import { cacheKey } from "./cache-key.ts";
-import { conditionsInIndexes, isInOneIndex, isSeenInIndex, onlyCondition } from "./in-indexes.ts";
+import {
+  conditionsInIndexes,
+  isInOneIndex,
+  isSeenInIndex,
+  onlyCondition,
+  versionsInIndex,
+} from "./in-indexes.ts";
 import type { Reader } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { selectVersions } from "../filters/filter-to-where.ts";
-import type { RowScope } from "../statements/read-values.ts";
-import type { FieldShape, StartShape } from "../statements/shapes.ts";
+import { isFieldShape, type FieldShape, type StartShape } from "../statements/shapes.ts";
 import { isInColumns, startShapeOf, type Start } from "./start-shapes.ts";
 import { versionsWith } from "../words/words.ts";
 
@@ -18,11 +24,15 @@ const manyRecords = 100_000;
 const wideShare = 1 / 16;
 /** Up to this number, reading the rows of the matches costs little. */
 const fewMatches = 500;
+/** A walk along the order that takes fewer times as many steps as another start has no limit. */
+const fewTimes = 4;
 /** From this number of records on, a page costs so much that its matches are counted as far as they can matter. */
 const largePage = 2_500;
 /** Maximum number of candidates that are counted: the first ones of the filter. */
 const mostCounted = 8;
 const countsKept = 2_000;
+/** The assumed number of records for a later page of a scan, if no page has read the number. */
+const unknownSize = 1_000_000;
 const countMilliseconds = 60_000;
 /** Cost of fetching and sorting one match, in steps along an index. */
 const matchCost = 2;
@@ -54,13 +64,16 @@ export const isCheaperToFetch = (matches: number, size: PageSize): boolean =>
 function ceilingFor({ needed, rows }: PageSize): number {
   if (needed < largePage && rows < manyRecords) return ceiling;
   const most = Math.sqrt((Math.min(needed, rows) * rows) / matchCost);
-  return Math.max(ceiling, 2 ** Math.ceil(Math.log2(most)));
+  return Math.max(ceiling, roundUp(most));
 }
+
+/** The next power of two, so that statements differ little. */
+const roundUp = (count: number): number => 2 ** Math.ceil(Math.log2(count));
 
 /** What decides where a page starts, besides its size. */
 export interface PageTraits {
-  /** Whether it has no sort. */
-  readonly isInRowOrder: boolean;
+  /** The first sort key. Null: the page has no sort. */
+  readonly key: string | null;
   /** The number of matches. Null: unknown, or there are several branches. */
   readonly total: number | null;
   /** The first sort key, if the page has the records without it. Null otherwise. */
@@ -69,7 +82,7 @@ export interface PageTraits {
 
 /** A start from several conditions. */
 interface Together {
-  readonly start: Start;
+  readonly start: Exclude<Start, { kind: "order" }>;
   /** The number of records that satisfy them, if the conditions do not depend on each other. */
   readonly expected: number;
   /** The cost, in steps along an index whose rows are read. */
@@ -78,7 +91,7 @@ interface Together {
 
 type Candidate = Extract<Start, { kind: "condition" }> & { readonly matches: number };
 
-const inOrderOfPage: Start = { kind: "order" };
+const inOrderOfPage = { kind: "order" } as const;
 
 /** The conditions of a branch, which indexes decide. */
 export interface IndexCount {
@@ -92,7 +105,7 @@ export interface IndexCount {
 
 /** The number up to which matches are counted for a total of this number of records. */
 const wideCeiling = (rows: number): number =>
-  rows < manyRecords ? ceiling : Math.max(ceiling, 2 ** Math.ceil(Math.log2(rows * wideShare)));
+  rows < manyRecords ? ceiling : Math.max(ceiling, roundUp(rows * wideShare));
 
 /** Records for each one on the page that cost little to read. */
 const cheapShare = 10;
@@ -108,20 +121,32 @@ export const isCheapToRead = ({ needed, rows }: PageSize): boolean =>
  */
 export class PageStarts {
   readonly #counts = new LRUCache<string, { matches: number; until: number }>({ max: countsKept });
+  readonly #ends = new LRUCache<string, { end: KeyValue | null; until: number }>({
+    max: countsKept,
+  });
+  readonly #sizes = new LRUCache<string, number>({ max: countsKept });
+
+  /** The number of records of a source, as a page has read it. Later pages of a scan do not read it again. */
+  rowsOf({ layout, cid }: Branch, read: number | undefined): number {
+    const key = cacheKey([layout.number, cid]);
+    if (read === undefined) return this.#sizes.get(key) ?? unknownSize;
+    this.#sizes.set(key, read);
+    return read;
+  }
 
   /** Chooses the start of a page whose order has an index. */
   async choose(
     connection: Reader,
     branch: Branch,
     size: PageSize,
-    { isInRowOrder, total, missing }: PageTraits,
+    { key, total, missing }: PageTraits,
   ): Promise<Start> {
     if (isCheapToRead(size)) return inOrderOfPage;
     // Hardly any record lacks the key of most orders.
     if (missing !== null && (await this.#countMissing(connection, branch, missing)) < fewMatches)
       return inOrderOfPage;
     // SQLite joins in no such way.
-    if (isInRowOrder && size.rows >= manyRecords && branch.dialect.engine === "postgres") {
+    if (key === null && size.rows >= manyRecords && branch.dialect.engine === "postgres") {
       const wide = wideCeiling(size.rows);
       const first = await this.#firstInOrder(connection, branch, total, wide);
       // Along the order, all records may come before the first match, such as the newest ones.
@@ -135,7 +160,21 @@ export class PageStarts {
     const together = await this.#together(connection, branch, size.rows);
     const steps = stepsAlongOrder(total ?? together?.expected ?? best.matches, size);
     if (together !== null && together.steps < steps) return together.start;
-    return best.matches < most && best.matches * matchCost < steps ? best : inOrderOfPage;
+    if (best.matches < most && best.matches * matchCost < steps) return best;
+    const other = together ?? (await this.#apartFrom(key, connection, branch, size.rows));
+    if (other === null || other.steps * fewTimes > size.rows) return inOrderOfPage;
+    // Both together then take at most twice as long as the better one.
+    return { ...inOrderOfPage, otherwise: { start: other.start, steps: roundUp(other.steps) } };
+  }
+
+  /** For a large tenant, the rarest condition that is not on the sort key, and its cost. Null: all are common. */
+  async #apartFrom(key: string | null, connection: Reader, branch: Branch, rows: number) {
+    if (key === null || rows < manyRecords) return null;
+    const most = wideCeiling(rows);
+    const isApart = (start: StartShape) => !isFieldShape(start) || start.columns.name !== key;
+    const best = await this.#rarest(connection, branch, isApart, { most });
+    if (best === null || best.matches >= most) return null;
+    return { start: best, steps: best.matches * matchCost };
   }
 
   /**
@@ -254,6 +293,21 @@ export class PageStarts {
     return best;
   }
 
+  /** The result of `keyAfter`, cached for a minute. Null: the order has fewer steps. */
+  async endOfWalk(
+    connection: Reader,
+    { layout, fence }: Branch,
+    statement: ReturnType<typeof keyAfter>,
+  ): Promise<KeyValue | null> {
+    const key = cacheKey([layout.number, fence, statement.text, statement.values]);
+    const known = this.#ends.get(key);
+    if (known !== undefined && known.until > performance.now()) return known.end;
+    const [row] = await connection.tuples(statement);
+    const end = row?.[0] ?? null;
+    this.#ends.set(key, { end, until: performance.now() + countMilliseconds });
+    return end;
+  }
+
   #count(connection: Reader, branch: Branch, condition: StartShape, most: number): Promise<number> {
     const rows = matchesOf(condition, branch, most);
     return this.#countRows(connection, branch, rows, { condition, most });
@@ -289,10 +343,14 @@ export class PageStarts {
 }
 
 /** For a condition on words, the candidates of the index: they are sufficient for a choice and need no texts. */
-function matchesOf(start: StartShape, scope: RowScope, most: number): Sql {
+function matchesOf(start: StartShape, branch: Branch, most: number): Sql {
   if (start.kind === "words") {
-    return versionsWith({ ...start, part: null, phrases: [] }, scope);
+    return versionsWith({ ...start, part: null, phrases: [] }, branch);
+  }
+  // Whether a text has a folded form is not in its index, so the rows would be read.
+  if ("fold" in start && start.fold && isInOneIndex(start, branch)) {
+    return versionsInIndex(start, branch, () => branch.dialect.boolean(true));
   }
   // The function of an index of trigrams stops at this number by itself.
-  return selectVersions(start, scope, most);
+  return selectVersions(start, branch, most);
 }

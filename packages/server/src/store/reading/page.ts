@@ -5,6 +5,7 @@ import { findMatches } from "./count.ts";
 import { StalePositionError } from "../types/errors.ts";
 import { isCheapToRead, isCheaperToFetch, type PageTraits } from "./page-starts.ts";
 import {
+  keyAfter,
   pageQuery,
   rowDirection,
   type PageBranch,
@@ -53,7 +54,7 @@ export async function findPage(
   const before = after === undefined ? (known?.states ?? (await statesOf(direct))) : null;
   // The first records of an index are the page.
   const isQuick = predicate.kind === "everything" && sort.length === 0 && offset === 0;
-  const view = isQuick ? direct : viewForLongStatements(direct, before ?? [{ rows: unknownSize }]);
+  const view = isQuick ? direct : viewForLongStatements(direct, before ?? [{ rows: Infinity }]);
   const snapshot = after?.snapshot ?? before?.map(({ number }) => number) ?? [];
   const key = sort[0]?.field;
   const hasIndex = key === undefined || view.layout.indexed.has(key);
@@ -64,7 +65,7 @@ export async function findPage(
   // nearest tenant comes first in both directions.
   const places = view.sources[0]?.replacedBy === 1 ? rowDirection(sort) : "asc";
   const total = branches.length === 1 ? (known?.total ?? null) : null;
-  const traits = { isInRowOrder: key === undefined, total };
+  const traits = { key: key ?? null, total };
   const collected: PageRow[] = [];
   let skip = offset;
   for (const segment of branches.length === 0 ? [] : segmentsOf(query)) {
@@ -73,7 +74,10 @@ export async function findPage(
     for (const branch of branches) {
       const isMissing = segment === "missing" && key !== undefined && !branch.fields.has(key);
       const missing = isMissing ? branchValue(key, branch) : null;
-      const size = { needed: needed + skip, rows: before?.[branch.place]?.rows ?? unknownSize };
+      const size = {
+        needed: needed + skip,
+        rows: view.pageStarts.rowsOf(branch, before?.[branch.place]?.rows),
+      };
       const rows = known?.rows ?? null;
       const start = { hasIndex, rows, page: limit + offset, traits: { ...traits, missing } };
       started.push({ ...branch, ...(await startOf(view, branch, size, start)) });
@@ -81,7 +85,7 @@ export async function findPage(
     const plan = { query, segment, places, branches: started, limit: needed, offset: skip };
     const mayBeBrief =
       needed <= briefPage && started.every((branch) => endsInTime(branch, branch.start));
-    const rows = await rowsOf(view, pageQuery(plan), mayBeBrief);
+    const rows = await rowsOfSegment(view, plan, mayBeBrief);
     collected.push(...rows);
     if (rows.length === needed) break;
     if (rows.length > 0) skip = 0;
@@ -95,6 +99,29 @@ export async function findPage(
   if (end === undefined || collected.length === rows.length) return { rows, states, next: null };
   const [_item, row, place, ...keys] = end;
   return { rows, states, next: { snapshot, keys, place, row } };
+}
+
+/** Begins again from another start if a limited walk along the order does not fill the page. */
+async function rowsOfSegment(
+  view: View,
+  plan: PagePlan,
+  mayBeBrief: boolean,
+): Promise<readonly PageRow[]> {
+  const [branch, ...others] = plan.branches;
+  const { start } = branch ?? {};
+  const otherwise =
+    start?.kind === "order" && plan.segment === "present" ? start.otherwise : undefined;
+  if (branch === undefined || others.length > 0 || otherwise === undefined) {
+    return rowsOf(view, pageQuery(plan), mayBeBrief);
+  }
+  const { pageStarts, connection } = view;
+  const until = await pageStarts.endOfWalk(connection, branch, keyAfter(plan, otherwise.steps));
+  if (until === null) return rowsOf(view, pageQuery(plan), mayBeBrief);
+  const rows = await rowsOf(view, pageQuery({ ...plan, until }), mayBeBrief);
+  if (rows.length === plan.limit) return rows;
+  return connection.tuples(
+    pageQuery({ ...plan, branches: [{ ...branch, start: otherwise.start }] }),
+  );
 }
 
 /**
@@ -181,9 +208,6 @@ interface StartOptions {
 
 /** Maximum number of records whose texts one statement reads. */
 const briefPage = 500;
-
-/** The assumed number of records for later pages of a scan, which do not read the number again. */
-const unknownSize = 1_000_000;
 
 async function countRecordsWithKey(
   view: View,

@@ -10,7 +10,15 @@ import {
 
 /** Where the engine starts: in the order of the page, from the known rows, or where it chooses itself. */
 export type Start =
-  | { readonly kind: "order" | "rows" | "any" }
+  | { readonly kind: "rows" | "any" }
+  | {
+      readonly kind: "order";
+      /**
+       * Another start, for a page that is not full after so many steps along its order: the matches may all be at its end,
+       * such as the oldest records.
+       */
+      readonly otherwise?: { readonly start: Start; readonly steps: number };
+    }
   /** From the condition, by what finds its versions. */
   | {
       readonly kind: "condition";

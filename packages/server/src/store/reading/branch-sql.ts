@@ -3,11 +3,11 @@ import type { Branch } from "./branches.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { whereFrom, whereOf } from "../filters/filter-to-where.ts";
 import { shapeOf } from "../filters/shape.ts";
-import { isInOneIndex, isSeen, isSeenInIndex } from "./in-indexes.ts";
+import { isInOneIndex, isSeen } from "./in-indexes.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
 import { columnsFor, foldedOf, valueOf } from "../statements/read-values.ts";
 import { isFieldShape, usesTrigrams, type Shape } from "../statements/shapes.ts";
-import { isCommon, type Start } from "./start-shapes.ts";
+import type { Start } from "./start-shapes.ts";
 
 /** The complete `where` of a branch. */
 export function branchWhere(branch: Branch, start: Start = { kind: "any" }): Sql {
@@ -44,19 +44,16 @@ const mostSeen = 2;
  * versions, so that their rows are not read. PostgreSQL would look at the rows.
  */
 function seenWith(
-  { condition, from }: Extract<Start, { kind: "condition" }>,
+  { from, rare }: Extract<Start, { kind: "condition" }>,
   branch: Branch,
 ): readonly Sql[] {
-  if (branch.dialect.engine !== "sqlite") return [];
+  const { engine, whileInTime } = branch.dialect;
+  if (engine !== "sqlite" || rare.length === 0) return [];
   // An index that does not decide the start would read the rows first.
   if (isFieldShape(from) && !usesTrigrams(from) && !isInOneIndex(from, branch)) return [];
-  return branch.conditions
-    .flatMap((each) =>
-      each !== condition && isSeenInIndex(each, branch) && !isCommon(each)
-        ? isSeen(each, branch)
-        : [],
-    )
-    .slice(0, mostSeen);
+  // All these looks come before the first row, which checks the time.
+  const inTime = whileInTime === null ? [] : [whileInTime(sql`f.row`)];
+  return [...inTime, ...rare.slice(0, mostSeen).map((each) => isSeen(each, branch))];
 }
 
 /**

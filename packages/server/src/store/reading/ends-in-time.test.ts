@@ -14,7 +14,7 @@ const layout = layoutOf({ ...earlierSightings, words: "name" });
 const endsFrom = (filter: string, kind: "condition" | "rows") => {
   const conditions = conjuncts(shapeOf(filterOf(filter), { layout, dialect: sqliteDialect }));
   const [condition] = conditions as readonly [FieldShape];
-  const start: Start = kind === "rows" ? { kind } : { kind, condition, from: condition };
+  const start: Start = kind === "rows" ? { kind } : { kind, condition, from: condition, rare: [] };
   return endsInTime({ conditions } as unknown as Branch, start);
 };
 

@@ -6,7 +6,7 @@ import type { Reader } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { selectVersions } from "../filters/filter-to-where.ts";
 import type { RowScope } from "../statements/read-values.ts";
-import type { FieldShape, StartShape } from "../statements/shapes.ts";
+import type { FieldShape, Shape, StartShape } from "../statements/shapes.ts";
 import { isInColumns, startShapeOf, type Start } from "./start-shapes.ts";
 import { versionsWith } from "../words/words.ts";
 
@@ -16,6 +16,8 @@ const ceiling = 5_000;
 const manyRecords = 100_000;
 /** Part of the records up to which fetching the matches is cheaper than reading all. */
 const wideShare = 1 / 16;
+/** Part of the records up to which a look at the index of a condition saves more than it costs. */
+const rareShare = 1 / 4;
 /** Up to this number, reading the rows of the matches costs little. */
 const fewMatches = 500;
 /** From this number of records on, a page costs so much that its matches are counted as far as they can matter. */
@@ -65,7 +67,12 @@ export interface PageTraits {
   readonly missing: Sql | null;
 }
 
-type Candidate = Extract<Start, { kind: "condition" }> & { readonly matches: number };
+interface Counted {
+  readonly condition: Shape;
+  readonly from: StartShape;
+  /** At most the number up to which they are counted. */
+  readonly matches: number;
+}
 
 const inOrderOfPage: Start = { kind: "order" };
 
@@ -119,17 +126,22 @@ export class PageStarts {
       }
     }
     const most = ceilingFor(size);
-    const best = await this.#rarest(connection, branch, () => true, { most });
+    const counted = await this.#countEach(connection, branch, () => true, { most });
+    const best = rarestOf(counted);
     if (best === null || best.matches >= most) return inOrderOfPage;
-    return best.matches * matchCost < stepsAlongOrder(best.matches, size) ? best : inOrderOfPage;
+    return best.matches * matchCost < stepsAlongOrder(best.matches, size)
+      ? startFrom(best, counted, branch, { most, rows: size.rows })
+      : inOrderOfPage;
   }
 
   /** The condition with an index of its own that the fewest records satisfy. */
-  #firstInOrder(connection: Reader, branch: Branch, total: number | null, most: number) {
+  async #firstInOrder(connection: Reader, branch: Branch, total: number | null, most: number) {
     const only = onlyCondition(branch);
-    return only !== null && total !== null && isInOneIndex(only, branch)
-      ? { condition: only, matches: total }
-      : this.#rarest(connection, branch, (start) => isInOneIndex(start, branch), { most });
+    if (only !== null && total !== null && isInOneIndex(only, branch)) {
+      return { condition: only, matches: total };
+    }
+    const isCandidate = (start: StartShape) => isInOneIndex(start, branch);
+    return rarestOf(await this.#countEach(connection, branch, isCandidate, { most }));
   }
 
   /**
@@ -169,37 +181,36 @@ export class PageStarts {
    */
   async chooseForCount(connection: Reader, branch: Branch, rows: number): Promise<Start> {
     const most = wideCeiling(rows);
-    const rarest = (inColumns: boolean, enough = 1) => {
+    const countEach = (inColumns: boolean, enough = 1) => {
       const isCandidate = (start: StartShape) => isInColumns(start) === inColumns;
-      return this.#rarest(connection, branch, isCandidate, { enough, most });
+      return this.#countEach(connection, branch, isCandidate, { enough, most });
     };
-    const best = await rarest(false);
+    const others = await countEach(false);
+    const best = rarestOf(others);
     if (best === null || best.matches >= most) return { kind: "any" };
-    const column = await rarest(true, best.matches);
-    return column !== null && column.matches < best.matches ? { kind: "any" } : best;
+    const columns = await countEach(true, best.matches);
+    return (rarestOf(columns)?.matches ?? most) < best.matches
+      ? { kind: "any" }
+      : startFrom(best, [...others, ...columns], branch, { most, rows });
   }
 
-  /** The candidate with the fewest matches; the first one with fewer than `enough` ends the search. */
-  async #rarest(
+  /** The candidates with their matches; the first one with fewer than `enough` ends the search. */
+  async #countEach(
     connection: Reader,
     branch: Branch,
     isCandidate: (start: StartShape) => boolean,
-    { enough = 1, most = ceiling }: { readonly enough?: number; readonly most?: number } = {},
-  ): Promise<Candidate | null> {
-    let best: Candidate | null = null;
-    let counted = 0;
+    { enough = 1, most }: { readonly enough?: number; readonly most: number },
+  ): Promise<readonly Counted[]> {
+    const counted: Counted[] = [];
     for (const condition of branch.conditions) {
       const from = startShapeOf(condition, branch);
       if (from === null || !isCandidate(from)) continue;
-      counted += 1;
-      if (counted > mostCounted) break;
+      if (counted.length === mostCounted) break;
       const matches = await this.#count(connection, branch, from, most);
-      if (best === null || matches < best.matches) {
-        best = { kind: "condition", condition, from, matches };
-      }
+      counted.push({ condition, from, matches });
       if (matches < enough) break;
     }
-    return best;
+    return counted;
   }
 
   #count(connection: Reader, branch: Branch, condition: StartShape, most: number): Promise<number> {
@@ -234,6 +245,28 @@ export class PageStarts {
     this.#counts.set(key, { matches, until: performance.now() + countMilliseconds });
     return matches;
   }
+}
+
+/** The one with the fewest matches, the first of several. */
+const rarestOf = (counted: readonly Counted[]): Counted | null =>
+  counted.reduce<Counted | null>(
+    (best, each) => (best === null || each.matches < best.matches ? each : best),
+    null,
+  );
+
+function startFrom(
+  best: Counted,
+  counted: readonly Counted[],
+  branch: Branch,
+  { most, rows }: { readonly most: number; readonly rows: number },
+): Start {
+  const { condition, from } = best;
+  const isRare = ({ matches }: Counted) => matches < most && matches <= rows * rareShare;
+  const rare = counted
+    .filter((each) => each !== best && isRare(each))
+    .toSorted((one, other) => one.matches - other.matches)
+    .flatMap((each) => (isSeenInIndex(each.condition, branch) ? each.condition : []));
+  return { kind: "condition", condition, from, rare };
 }
 
 /** For a condition on words, the candidates of the index: they are sufficient for a choice and need no texts. */

@@ -11,8 +11,16 @@ import {
 /** Where the engine starts: in the order of the page, from the known rows, or where it chooses itself. */
 export type Start =
   | { readonly kind: "order" | "rows" | "any" }
-  /** From the condition, by what finds its versions. */
-  | { readonly kind: "condition"; readonly condition: Shape; readonly from: StartShape }
+  /**
+   * From the condition, by what finds its versions. `rare`: other conditions of the branch that few records satisfy, the
+   * rarest one first.
+   */
+  | {
+      readonly kind: "condition";
+      readonly condition: Shape;
+      readonly from: StartShape;
+      readonly rare: readonly FieldShape[];
+    }
   /** From the condition, whose matches are read in the order of their rows until the page is full. */
   | { readonly kind: "in-order"; readonly condition: FieldShape };
 
@@ -49,13 +57,10 @@ function alternativesOf(condition: Shape): readonly Shape[] | null {
 function commonness(condition: StartShape): number {
   if (condition.kind === "or") return Math.max(...condition.operands.map(commonness));
   if (condition.kind === "words" || usesTrigrams(condition)) return 0;
-  if (isCommon(condition)) return 3;
-  return condition.columns.field.array === true ? 2 : 1;
+  const { field } = condition.columns;
+  if (field.values !== undefined || field.derive !== undefined) return 3;
+  return field.array === true ? 2 : 1;
 }
-
-/** Whether a field has so few values that many records have each. */
-export const isCommon = ({ columns: { field } }: FieldShape): boolean =>
-  field.values !== undefined || field.derive !== undefined;
 
 /** Whether the start is one condition on a column, which both engines combine well with others. */
 export const isInColumns = (start: StartShape): boolean =>

@@ -264,6 +264,42 @@ forEachEngine((engine) => {
     });
   });
 
+  test("an older server that starts at the same time as a newer one keeps its shared records", () =>
+    withStore(async ({ store, clock, tenant }) => {
+      const newer = sharing(2, groupOf("x", "newer"));
+      await createProvisioned({ store, clock, catalogue: newer }, tenant);
+      // It has read the version before the newer one stored its records.
+      const directory = withMember(store.directory, "setting", async () => "0 none");
+      const older = sharing(1, groupOf("x"), groupOf("y"));
+      const beside = withMember(store, "directory", directory);
+      await provision({ store: beside, clock, catalogue: older });
+      expect(await groupsIn(store, tenant)).toEqual(["x newer"]);
+      await provision({ store, clock, catalogue: older });
+      expect(await groupsIn(store, tenant)).toEqual(["x newer"]);
+      expect(await store.directory.auditEntries({ cid: platformCid, limit: 9 })).toHaveLength(1);
+    }));
+
+  test("shared records are stored with their version, or not at all", () =>
+    withStore(async ({ store, clock, tenant }) => {
+      const stored = sharing(1, groupOf("x"));
+      await createProvisioned({ store, clock, catalogue: stored }, tenant);
+      const reworded = sharing(2, groupOf("x", "new"), groupOf("y"));
+      const broken = {
+        ...reworded,
+        shared: reworded.shared.map((entry) => ({
+          ...entry,
+          keepsStored: (): boolean => {
+            throw new Error("the power is gone");
+          },
+        })),
+      };
+      const start = provision({ store, clock, catalogue: broken });
+      await expect(start).rejects.toThrow("the power is gone");
+      expect(await groupsIn(store, tenant)).toEqual(["x"]);
+      await provision({ store, clock, catalogue: reworded });
+      expect(await groupsIn(store, tenant)).toEqual(["x new", "y"]);
+    }));
+
   test("shared records replace the tenants' copies, unless these were changed", async () => {
     await withStore(async ({ store, clock, tenant }) => {
       const { created_at } = tenant;

@@ -43,9 +43,11 @@ export async function provisionPlatform({
   readonly catalogue: Catalogue;
 }): Promise<void> {
   const { version, digest } = stampOf(catalogue);
-  const stored = await store.directory.setting(setting, () => "0 none");
-  const [storedVersion, storedDigest] = stored.split(" ");
-  if (Number(storedVersion) > version || storedDigest === digest) return;
+  const isBehind = (stored: string): boolean => {
+    const [storedVersion, storedDigest] = stored.split(" ");
+    return Number(storedVersion) <= version && storedDigest !== digest;
+  };
+  if (!isBehind(await store.directory.setting(setting, () => "0 none"))) return;
   const command = {
     store,
     cid: platformCid,
@@ -54,9 +56,11 @@ export async function provisionPlatform({
     actor: "server",
   };
   await writeAsCommand(command, async (writing) => {
+    // Another server may have stored its records since.
+    const stamp = `${version} ${digest}`;
+    if (!(await writing.transaction.changeSetting(setting, stamp, isBehind))) return;
     for (const entry of catalogue.shared) await update(writing, entry);
   });
-  await store.directory.changeSetting(setting, `${version} ${digest}`);
 }
 
 async function update(writing: Writing, entry: SharedEntry): Promise<void> {

@@ -5,7 +5,7 @@ import { referencedBlobs } from "./writing/blob-references.ts";
 import type { PoolLoad } from "./types/pool-load.ts";
 import type { ReplicaLoad } from "./types/replica.ts";
 import type { Connection, Database } from "./dialects/dialect.ts";
-import { raiseCatalogue } from "./directory/catalogue-version.ts";
+import { changeSetting, raiseCatalogue } from "./directory/catalogue-version.ts";
 import { StoredDirectory } from "./directory/directory.ts";
 import { enqueueJob } from "./jobs/enqueue.ts";
 import { StoreError } from "./types/errors.ts";
@@ -181,6 +181,7 @@ export class DatabaseStore implements Store {
         audit: (entry) => appendAudit(connection, cid, entry),
         nextNumbers: (name, count, past = 0) => nextNumbers(connection, cid, { name, count, past }),
         raiseCatalogue: (version) => raiseCatalogue(connection, cid, version),
+        changeSetting: (...change) => changeSetting(connection, ...change),
         take: (request) => takeRequest(connection, request),
         beforeCommit: (check) => void checks.push(check),
         enqueue: (job, now) => {

@@ -19,3 +19,18 @@ export async function raiseCatalogue(
   }
   return row.before;
 }
+
+/** `Transaction.changeSetting`. Only transactions of one tenant change the setting, so no other one has read it before. */
+export async function changeSetting(
+  connection: Connection,
+  name: string,
+  value: string,
+  isOld: (stored: string) => boolean,
+): Promise<boolean> {
+  const [row] = await connection.all(
+    sql<{ value: string }>`select value from settings where name = ${name}`,
+  );
+  if (row === undefined || !isOld(row.value)) return false;
+  await connection.send(sql`update settings set value = ${value} where name = ${name}`);
+  return true;
+}

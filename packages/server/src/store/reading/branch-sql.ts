@@ -3,11 +3,11 @@ import type { Branch } from "./branches.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { whereFrom, whereOf } from "../filters/filter-to-where.ts";
 import { shapeOf } from "../filters/shape.ts";
-import { isFound, isInOneIndex, isSeen, isSeenInIndex } from "./in-indexes.ts";
+import { isFound, isSeen } from "./in-indexes.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
 import { columnsFor, foldedOf, valueOf } from "../statements/read-values.ts";
-import { isFieldShape, usesTrigrams, type FieldShape, type Shape } from "../statements/shapes.ts";
-import { isCommon, type Start } from "./start-shapes.ts";
+import type { Shape } from "../statements/shapes.ts";
+import type { ConditionStart, Start } from "./start-shapes.ts";
 
 /** The complete `where` of a branch. */
 export function branchWhere(branch: Branch, start: Start = { kind: "any" }): Sql {
@@ -32,37 +32,19 @@ export function conditionOf(condition: Shape, start: Start, branch: Branch): Sql
   if (start.kind !== "order" && start.kind !== "condition") return whereOf(condition, branch);
   const whole = hiddenFromPlanner(whereOf(condition, branch), branch);
   if (start.kind !== "condition" || start.condition !== condition) return whole;
-  const also = start.found?.map((each) => isAlso(each, branch)) ?? seenWith(start, branch);
-  const found = whereFrom(start.from, branch, also);
+  const found = whereFrom(start.from, branch, alsoConditions(start, branch));
   return start.from === condition ? found : sql`${found} and ${whole}`;
 }
 
-const isAlso = (condition: FieldShape, branch: Branch): Sql =>
-  branch.dialect.engine === "sqlite" && isSeenInIndex(condition, branch)
-    ? isSeen(condition, branch)
-    : isFound(condition, branch);
-
-/** Reading a row takes as long as two looks at indexes. */
-const mostSeen = 2;
-
-/**
- * Rare conditions besides the one that a page or a count starts from. A look at their indexes excludes most of the
- * versions, so that their rows are not read. PostgreSQL would look at the rows.
- */
-function seenWith(
-  { condition, from }: Extract<Start, { kind: "condition" }>,
-  branch: Branch,
-): readonly Sql[] {
-  if (branch.dialect.engine !== "sqlite") return [];
-  // An index that does not decide the start would read the rows first.
-  if (isFieldShape(from) && !usesTrigrams(from) && !isInOneIndex(from, branch)) return [];
-  return branch.conditions
-    .flatMap((each) =>
-      each !== condition && isSeenInIndex(each, branch) && !isCommon(each)
-        ? isSeen(each, branch)
-        : [],
-    )
-    .slice(0, mostSeen);
+/** Conditions on a version `f`, which are checked before its row is read. */
+function alsoConditions({ also = [] }: ConditionStart, branch: Branch): readonly Sql[] {
+  if (also.length === 0) return [];
+  const { engine, whileInTime } = branch.dialect;
+  const conditions = also.map((each) =>
+    engine === "sqlite" ? isSeen(each, branch) : isFound(each, branch),
+  );
+  // All of these looks come before the first row, which checks the time.
+  return whileInTime === null ? conditions : [whileInTime(sql`f.row`), ...conditions];
 }
 
 /**

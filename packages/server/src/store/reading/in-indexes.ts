@@ -54,15 +54,15 @@ export function onlyCondition({ conditions }: Branch): Shape | null {
   return others.length === 0 ? only : null;
 }
 
-/** The table with the index of a condition, as `from … where …`. Its alias is `indexAlias`. */
-function inOneIndex(condition: FieldShape, branch: Branch): Sql {
+/** The table with the index of a condition, as `from … where …`. Its alias is `indexAlias`. `rows`: see `elementWhere`. */
+function inOneIndex(condition: FieldShape, branch: Branch, rows: "one" | "many"): Sql {
   const { layout, cid } = branch;
   const { columns } = condition;
   if (columns.field.array !== true) {
     return sql`from ${sql.id(layout.table)} as t where t.cid = ${cid} and ${whereOf(condition, branch)}`;
   }
   return sql`from ${sql.id(layout.valuesTable)} as v where v.cid = ${cid}
-    and v.field = ${elementField(columns, branch)} and ${elementWhere(condition, branch, "many")}`;
+    and v.field = ${elementField(columns, branch)} and ${elementWhere(condition, branch, rows)}`;
 }
 
 type Alias = "t" | "v";
@@ -85,7 +85,7 @@ export function versionsInIndex(
     // Several elements of one record may satisfy a condition.
     const isOnce = alias === "t" || condition.kind === "equal";
     return sql`select ${isOnce ? sql`` : sql`distinct`} ${version}
-      ${inOneIndex(condition, branch)} and ${also(alias)}`;
+      ${inOneIndex(condition, branch, "many")} and ${also(alias)}`;
   }
   const { layout, dialect, cid } = branch;
   const { stem, column } = condition.columns;
@@ -118,10 +118,13 @@ export function isFound(condition: FieldShape, branch: Branch): Sql {
 
 /**
  * Whether a version `f` satisfies a condition, by one look at its index. SQLite prefers the primary key to it, unless the
- * condition on `valid_from` is a range.
+ * condition on `valid_from` is a range. For several values, the primary key is better: it has the elements of one row,
+ * and the index would need a look for each value.
  */
 export function isSeen(condition: FieldShape, branch: Branch): Sql {
   const alias = indexAlias(condition);
-  return sql`exists (select 1 ${inOneIndex(condition, branch)} and ${sql.id(alias, "row")} = f.row
-    and ${sql.id(alias, "valid_from")} between f.valid_from and f.valid_from ${eachRow})`;
+  const isVersion =
+    condition.kind === "equal" ? sql`between f.valid_from and f.valid_from` : sql`= f.valid_from`;
+  return sql`exists (select 1 ${inOneIndex(condition, branch, "one")} and ${sql.id(alias, "row")} = f.row
+    and ${sql.id(alias, "valid_from")} ${isVersion} ${eachRow})`;
 }

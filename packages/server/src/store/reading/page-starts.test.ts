@@ -86,8 +86,9 @@ test.each([
   async (_name, tags, kind, found) => {
     const { connection } = tableWith({ tags, field_kind: kind });
     const size = { needed: 101, rows: millions };
-    const start = await new PageStarts().choose(connection, twoConditions, size, sorted);
-    const others = start.kind === "condition" ? start.found : undefined;
+    const onPostgres = { ...twoConditions, dialect: postgresDialect };
+    const start = await new PageStarts().choose(connection, onPostgres, size, sorted);
+    const others = start.kind === "condition" ? start.also : undefined;
     expect(others?.map(({ columns }) => columns.name)).toEqual(found);
   },
 );

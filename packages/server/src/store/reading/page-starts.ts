@@ -13,7 +13,7 @@ import type { Reader } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { selectVersions } from "../filters/filter-to-where.ts";
 import { isFieldShape, type FieldShape, type StartShape } from "../statements/shapes.ts";
-import { isInColumns, startShapeOf, type Start } from "./start-shapes.ts";
+import { isInColumns, startShapeOf, type ConditionStart, type Start } from "./start-shapes.ts";
 import { versionsWith } from "../words/words.ts";
 
 /** Matches are counted up to this number. If there are more, a page starts from its order. */
@@ -38,6 +38,8 @@ const countMilliseconds = 60_000;
 const matchCost = 2;
 /** Cost of a step along an index whose rows are not read. */
 const indexCost = 0.25;
+/** Cost of looking a version up in an index. */
+const lookCost = 1.25;
 /** Up to this number, matches are always fetched, because they may all be at the end of the page's order. */
 const alwaysFetched = 1_000;
 
@@ -89,7 +91,7 @@ interface Together {
   readonly steps: number;
 }
 
-type Candidate = Extract<Start, { kind: "condition" }> & { readonly matches: number };
+type Candidate = ConditionStart & { readonly matches: number };
 
 const inOrderOfPage = { kind: "order" } as const;
 
@@ -159,8 +161,9 @@ export class PageStarts {
     if (best === null || best.matches < fewMatches) return best ?? inOrderOfPage;
     const together = await this.#together(connection, branch, size.rows);
     const steps = stepsAlongOrder(total ?? together?.expected ?? best.matches, size);
-    if (together !== null && together.steps < steps) return together.start;
-    if (best.matches < most && best.matches * matchCost < steps) return best;
+    const alone = best.matches < most ? best.matches * matchCost : Infinity;
+    if (together !== null && together.steps < Math.min(steps, alone)) return together.start;
+    if (alone < steps) return best;
     const other = together ?? (await this.#apartFrom(key, connection, branch, size.rows));
     if (other === null || other.steps * fewTimes > size.rows) return inOrderOfPage;
     // Both together then take at most twice as long as the better one.
@@ -178,29 +181,33 @@ export class PageStarts {
   }
 
   /**
-   * For a large tenant, the rarest condition with others whose versions are read as well, because they leave so few that
-   * fewer rows have to be read. Null: there is no such condition.
+   * The rarest condition with others that exclude so many of its versions that it is worth reading their indexes first.
+   * Null: there is no such condition.
    */
   async #together(connection: Reader, branch: Branch, rows: number): Promise<Together | null> {
+    const looksUp = branch.dialect.engine === "sqlite";
     const conditions = branch.conditions.filter((each) => isInOneIndex(each, branch));
-    if (rows < manyRecords || conditions.length < 2) return null;
-    const counted = await this.#countEach(connection, branch, conditions, wideCeiling(rows));
-    const [first, ...others] = counted;
-    if (first === undefined || first.matches >= wideCeiling(rows)) return null;
-    const found: FieldShape[] = [];
+    if (conditions.length < 2 || (rows < manyRecords && !looksUp)) return null;
+    const most = wideCeiling(rows);
+    const counted = await this.#countEach(connection, branch, conditions, most);
+    const [first, ...others] = counted.filter(({ matches }) => matches < most);
+    if (first === undefined) return null;
+    const also: FieldShape[] = [];
     let expected = first.matches;
-    let read = first.matches;
+    let steps = 0;
     for (const { condition, matches } of others) {
       const left = (expected * matches) / rows;
-      if (matches * indexCost >= (expected - left) * matchCost) break;
-      found.push(condition);
+      const cost = looksUp ? expected * lookCost : matches * indexCost;
+      if (cost >= (expected - left) * matchCost) break;
+      if (looksUp && !isSeenInIndex(condition, branch)) continue;
+      also.push(condition);
       expected = left;
-      read += matches;
+      steps += cost;
     }
-    if (found.length === 0) return null;
+    if (also.length === 0) return null;
     const { condition } = first;
-    const start = { kind: "condition", condition, from: condition, found } as const;
-    return { start, expected, steps: read * indexCost + expected * matchCost };
+    const start = { kind: "condition", condition, from: condition, also } as const;
+    return { start, expected, steps: steps + expected * matchCost };
   }
 
   /** Conditions with their numbers of matches, the rarest first. */

@@ -19,16 +19,21 @@ export type Start =
        */
       readonly otherwise?: { readonly start: Start; readonly steps: number };
     }
-  /** From the condition, by what finds its versions. */
-  | {
-      readonly kind: "condition";
-      readonly condition: Shape;
-      readonly from: StartShape;
-      /** Other conditions whose versions are found as well, so that only the rows of those in all are read. */
-      readonly found?: readonly FieldShape[];
-    }
+  | ConditionStart
   /** From the condition, whose matches are read in the order of their rows until the page is full. */
   | { readonly kind: "in-order"; readonly condition: FieldShape };
+
+/** From the condition, by what finds its versions. */
+export interface ConditionStart {
+  readonly kind: "condition";
+  readonly condition: Shape;
+  readonly from: StartShape;
+  /**
+   * Other conditions, which are checked before the rows are read: SQLite looks each version up in their indexes, and
+   * PostgreSQL reads all versions that they find. Absent: none.
+   */
+  readonly also?: readonly FieldShape[];
+}
 
 /**
  * The condition itself, if it has an index. For alternatives with an index each: conditions that find their versions, and
@@ -63,13 +68,10 @@ function alternativesOf(condition: Shape): readonly Shape[] | null {
 function commonness(condition: StartShape): number {
   if (condition.kind === "or") return Math.max(...condition.operands.map(commonness));
   if (condition.kind === "words" || usesTrigrams(condition)) return 0;
-  if (isCommon(condition)) return 3;
-  return condition.columns.field.array === true ? 2 : 1;
+  const { field } = condition.columns;
+  if (field.values !== undefined || field.derive !== undefined) return 3;
+  return field.array === true ? 2 : 1;
 }
-
-/** Whether a field has so few values that many records have each. */
-export const isCommon = ({ columns: { field } }: FieldShape): boolean =>
-  field.values !== undefined || field.derive !== undefined;
 
 /** Whether the start is one condition on a column, which both engines combine well with others. */
 export const isInColumns = (start: StartShape): boolean =>

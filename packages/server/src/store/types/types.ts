@@ -264,6 +264,8 @@ export interface Transaction {
   take(request: KeyedRequest): Promise<void>;
   /** Sets the version of the tenant's catalogue, unless it is as high already. Returns the one before; a new tenant's is 0. */
   raiseCatalogue(version: number): Promise<number>;
+  /** Changes a setting if its value `isOld`. Only transactions of one tenant may change it. Returns whether it changed. */
+  changeSetting(name: string, value: string, isOld: (stored: string) => boolean): Promise<boolean>;
   /** Adds a job of the tenant to the queue. The job runs after the transaction commits. Returns its id. */
   enqueue(job: NewJob, now: Date): Promise<number>;
 }

@@ -279,27 +279,6 @@ forEachEngine((engine) => {
       expect(await store.directory.auditEntries({ cid: platformCid, limit: 9 })).toHaveLength(1);
     }));
 
-  test("shared records are stored with their version, or not at all", () =>
-    withStore(async ({ store, clock, tenant }) => {
-      const stored = sharing(1, groupOf("x"));
-      await createProvisioned({ store, clock, catalogue: stored }, tenant);
-      const reworded = sharing(2, groupOf("x", "new"), groupOf("y"));
-      const broken = {
-        ...reworded,
-        shared: reworded.shared.map((entry) => ({
-          ...entry,
-          keepsStored: (): boolean => {
-            throw new Error("the power is gone");
-          },
-        })),
-      };
-      const start = provision({ store, clock, catalogue: broken });
-      await expect(start).rejects.toThrow("the power is gone");
-      expect(await groupsIn(store, tenant)).toEqual(["x"]);
-      await provision({ store, clock, catalogue: reworded });
-      expect(await groupsIn(store, tenant)).toEqual(["x new", "y"]);
-    }));
-
   test("shared records replace the tenants' copies, unless these were changed", async () => {
     await withStore(async ({ store, clock, tenant }) => {
       const { created_at } = tenant;

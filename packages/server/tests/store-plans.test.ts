@@ -152,6 +152,17 @@ forEachEngine((engine) => {
       });
     }
 
+    if (engine.name === "postgres") {
+      test("the elements of a row are looked up in a hash of a list", async () => {
+        const { records, planOf } = await openSpread();
+        const many = Array.from({ length: 500 }, (_, at) => `'tag ${at < 3 ? at : at + 100}'`);
+        const filter = `kind:'kind 3'+score:<2000+tags:[${many.join(",")}]`;
+        const plan = await planOf(() => records.count(filterOf(filter), now));
+        expect(plan).toMatch(/value = \(?hashed SubPlan/);
+        expect(plan).not.toContain("value = ANY");
+      });
+    }
+
     test("the matches are not read once more for records without the sort key", async () => {
       const read = await rowsReadBy("tags:'tag 4'", hasTag);
       // This filter admits no records without the key.

@@ -170,8 +170,8 @@ export interface Dialect {
   readonly whileInTime: ((row: Sql) => Sql) | null;
   /** None of the rows has the value in the column. A value of null is absent. */
   isAbsent(of: Absence): Sql;
-  /** `column` in a form that no index can serve. */
-  unindexed(column: Sql): Sql;
+  /** Like `anyOf`, in a form that no index serves: it looks the value of each row up in a hash of the list. */
+  isAmong(column: Sql, list: Bindable, type: ColumnType): Sql;
   /** The elements of the list as a table `listed` with the column `value`. */
   elements(list: Bindable, type: ColumnType): Sql;
   /** `column` matches a pattern of `globPattern`. */

@@ -177,11 +177,12 @@ export function elementWhere(
   const folded = elementValue(columns, true);
   if (shape.kind === "text")
     return dialect.contains(sql`coalesce(v.text, ${folded})`, shape.needle);
-  if ("fold" in shape && shape.fold === true) {
-    return comparison(shape, dialect, folded);
+  const isFolded = "fold" in shape && shape.fold === true;
+  const value = isFolded ? folded : elementValue(columns, false);
+  if (shape.kind === "any-of" && rows === "one") {
+    return dialect.isAmong(value, shape.values, elementType(columns));
   }
-  const indexed = elementValue(columns, false);
-  const value = rows === "one" && shape.kind === "any-of" ? dialect.unindexed(indexed) : indexed;
+  if (isFolded) return comparison(shape, dialect, folded);
   const full = columns.field.type === "string" ? sql`coalesce(v.long, v.value)` : value;
   return comparison(shape, dialect, value, full);
 }

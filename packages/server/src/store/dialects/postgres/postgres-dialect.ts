@@ -83,7 +83,8 @@ export const postgresDialect: Dialect = {
   // PostgreSQL's planner knows the cost of an index look-up for each value.
   whileInTime: null,
   isAbsent,
-  unindexed: (column) => column,
+  isAmong: (column, list, type) => sql`case when ${column} in (
+    select value from unnest(${list}::${sql.raw(arrayTypes[type])}) as listed(value)) then true else false end`,
   elements: (list, type) => sql`unnest(${list}::${sql.raw(arrayTypes[type])}) as listed(value)`,
   glob: (column, pattern) => sql`${column} like ${pattern}`,
   globPattern: (parts) => parts.map((part) => part.replaceAll(/[\\%_]/g, "\\$&")).join("%"),

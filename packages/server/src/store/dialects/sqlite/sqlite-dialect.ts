@@ -44,7 +44,7 @@ export const sqliteDialect: Dialect = {
   anyOf: (column, list) => sql`${column} in (select value from json_each(${list}))`,
   whileInTime,
   isAbsent,
-  unindexed: (column) => sql`+${column}`,
+  isAmong: (column, list) => sql`+${column} in (select value from json_each(${list}))`,
   elements: (list) => sql`json_each(${list}) as listed`,
   // Uses GLOB, because LIKE ignores ASCII case here.
   glob: (column, pattern) => sql`${column} glob ${pattern}`,

@@ -180,7 +180,8 @@ export class DatabaseStore implements Store {
         },
         audit: (entry) => appendAudit(connection, cid, entry),
         nextNumbers: (name, count, past = 0) => nextNumbers(connection, cid, { name, count, past }),
-        raiseCatalogue: (version) => raiseCatalogue(connection, cid, version),
+        raiseCatalogue: (version) =>
+          raiseCatalogue(connection, cid, version, (change) => void checks.push(change)),
         changeSetting: (...change) => changeSetting(connection, ...change),
         take: (request) => takeRequest(connection, request),
         beforeCommit: (check) => void checks.push(check),

@@ -41,9 +41,12 @@ forEachEngine((engine) => {
     const { store, url } = await newStore(engine, [lowered]);
     const all = Array.from({ length: records }, (_, id) => numbered(id));
     await store.write(child, (transaction) => transaction.records(lowered).insert(all, now));
-    const changed = all
-      .slice(late - 50, late + 50)
-      .map((each) => ({ ...each, score: -Number(each.score) }));
+    const changed = all.slice(late - 50, late + 50).map((each) => ({
+      ...each,
+      score: -Number(each.score),
+      // The version before has another tag.
+      tags: (each.tags ?? []).filter((tag) => !tag.startsWith("tenth")),
+    }));
     const removed = all.slice(late + 100, late + 200).map(({ id }) => id);
     await store.write(child, async (transaction) => {
       await transaction.records(lowered).replace(changed, now);
@@ -205,6 +208,8 @@ forEachEngine((engine) => {
       expect(items.toSorted()).toEqual(expected.toSorted());
       expect(total).toBe(expected.length);
     });
+    const query = queryOf(filter, { sort: "seen_at|asc" });
+    expect((await list.page({ ...query, limit: 2_000 })).items).toEqual(found(filter));
     const page = statements.find((text) => text.includes("order by"));
     expect(page).not.toContain("__values");
   });

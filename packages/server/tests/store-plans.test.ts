@@ -253,6 +253,7 @@ forEachEngine((engine) => {
       ["name:~'name 578'", 11],
       ["name:~'ame 590'", 11],
       ["name:~'name 578'+level:'high'", 5],
+      ["name:~'name 578'+kind:'common'+score:<3000", 1],
     ] as const) {
       const query: PageQuery = { ...queryOf(filter, { sort: "seen_at|desc" }), limit: 20 };
       const read = await rowsReadIn(async () => {

@@ -98,14 +98,20 @@ function whereOfElements({ columns, of }: ElementsShape, scope: RowScope): Sql {
     select 1 from ${elementsOf(columns, scope)} and (${joinConditions(conditions, "or")}) ${eachRow})`;
 }
 
+/** Whether `whereFrom` with further conditions finds rows instead of versions. SQLite would search twice for two columns. */
+export const findsRows = ({ engine }: Dialect): boolean => engine === "sqlite";
+
 /**
  * Like `whereOf`, but the engine starts from the elements or the words. For conditions that few records satisfy. `also`:
- * conditions on a version `f`, which are checked before its row is read. SQLite starts only from a simple select.
+ * conditions on a version `f`, which are checked before its row is read. See `findsRows`. SQLite starts only from a simple
+ * select.
  */
 export function whereFrom(shape: StartShape, scope: RowScope, also: readonly Sql[] = []): Sql {
   if (also.length > 0) {
-    return sql`(t.row, t.valid_from) in (select f.row, f.valid_from
-      from (${selectVersions(shape, scope)}) as f where ${joinConditions(also, "and")})`;
+    const found = sql`(${selectVersions(shape, scope)}) as f where ${joinConditions(also, "and")}`;
+    return findsRows(scope.dialect)
+      ? sql`t.row in (select f.row from ${found})`
+      : sql`(t.row, t.valid_from) in (select f.row, f.valid_from from ${found})`;
   }
   if (shape.kind === "or" || usesTrigrams(shape) || shape.kind === "words") {
     return sql`(t.row, t.valid_from) in (select * from (${selectVersions(shape, scope)}) as found)`;

@@ -1,7 +1,7 @@
 import { foldCase } from "@security-platform/fql";
 import type { Branch } from "./branches.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
-import { whereFrom, whereOf } from "../filters/filter-to-where.ts";
+import { findsRows, whereFrom, whereOf } from "../filters/filter-to-where.ts";
 import { shapeOf } from "../filters/shape.ts";
 import { isFound, isSeen } from "./in-indexes.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
@@ -32,8 +32,10 @@ export function conditionOf(condition: Shape, start: Start, branch: Branch): Sql
   if (start.kind !== "order" && start.kind !== "condition") return whereOf(condition, branch);
   const whole = hiddenFromPlanner(whereOf(condition, branch), branch);
   if (start.kind !== "condition" || start.condition !== condition) return whole;
-  const found = whereFrom(start.from, branch, alsoConditions(start, branch));
-  return start.from === condition ? found : sql`${found} and ${whole}`;
+  const also = alsoConditions(start, branch);
+  const found = whereFrom(start.from, branch, also);
+  const isSettled = start.from === condition && (also.length === 0 || !findsRows(branch.dialect));
+  return isSettled ? found : sql`${found} and ${whole}`;
 }
 
 /** Conditions on a version `f`, which are checked before its row is read. */

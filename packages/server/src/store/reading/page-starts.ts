@@ -264,15 +264,17 @@ export class PageStarts {
    * settles it.
    */
   async chooseForCount(connection: Reader, branch: Branch, rows: number): Promise<Start> {
-    const together = await this.#together(connection, branch, rows);
-    if (together !== null) return together.start;
     const most = wideCeiling(rows);
     const rarest = (inColumns: boolean, enough = 1) => {
       const isCandidate = (start: StartShape) => isInColumns(start) === inColumns;
       return this.#rarest(connection, branch, isCandidate, { enough, most });
     };
     const best = await rarest(false);
-    if (best === null || best.matches >= most) return { kind: "any" };
+    const isRare = best !== null && best.matches < most;
+    const together = await this.#together(connection, branch, rows);
+    if (together !== null && !(isRare && best.matches * matchCost < together.steps))
+      return together.start;
+    if (!isRare) return { kind: "any" };
     const column = await rarest(true, best.matches);
     return column !== null && column.matches < best.matches ? { kind: "any" } : best;
   }

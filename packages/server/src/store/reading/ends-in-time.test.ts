@@ -13,8 +13,10 @@ const layout = layoutOf({ ...earlierSightings, words: "name" });
 /** For a branch of these conditions that starts from the first one, or from known rows. */
 const endsFrom = (filter: string, kind: "condition" | "rows") => {
   const conditions = conjuncts(shapeOf(filterOf(filter), { layout, dialect: sqliteDialect }));
-  const [condition] = conditions as readonly [FieldShape];
-  const start: Start = kind === "rows" ? { kind } : { kind, condition, from: condition };
+  const [condition, ...also] = conditions as readonly [FieldShape, ...FieldShape[]];
+  const together = also.length === 0 ? {} : { also };
+  const start: Start =
+    kind === "rows" ? { kind } : { kind, condition, from: condition, ...together };
   return endsInTime({ conditions } as unknown as Branch, start);
 };
 
@@ -23,8 +25,9 @@ test("a statement over the rows of a branch ends in time", () => {
   expect(endsFrom("tags:'a'", "rows")).toBe(true);
 });
 
-test("a statement that starts from the elements of an array does not", () => {
+test("a statement that starts from the elements of an array alone does not", () => {
   expect(endsFrom("tags:'a'", "condition")).toBe(false);
+  expect(endsFrom("tags:'a'+kind:'a'", "condition")).toBe(true);
 });
 
 test.each(["name:~'brown'", "kind:'a'+(name:~'brown',score:1)", "name:!~'brown'"])(

@@ -78,14 +78,16 @@ test.each([
 );
 
 test.each([
-  ["few have both", 30_000, 150_000, ["kind"]],
-  ["the second one is common", 30_000, 1_500_000, undefined],
-  ["the first one is rare", 600, 150_000, undefined],
+  ["few have both", 30_000, 150_000, millions, ["kind"]],
+  ["the second one is common", 30_000, 1_500_000, millions, undefined],
+  ["the first one is rare", 600, 150_000, millions, undefined],
+  ["few have both in a larger tenant", 200_000, 250_000, 3 * millions, ["kind"]],
+  ["the second one would need much memory", 200_000, 300_000, 3 * millions, undefined],
 ])(
   "a page of two conditions reads both indexes if it saves rows: %s",
-  async (_name, tags, kind, found) => {
+  async (_name, tags, kind, rows, found) => {
     const { connection } = tableWith({ tags, field_kind: kind });
-    const size = { needed: 101, rows: millions };
+    const size = { needed: 101, rows };
     const onPostgres = { ...twoConditions, dialect: postgresDialect };
     const start = await new PageStarts().choose(connection, onPostgres, size, sorted);
     const others = start.kind === "condition" ? start.also : undefined;

@@ -109,6 +109,9 @@ export interface IndexCount {
 const wideCeiling = (rows: number): number =>
   rows < manyRecords ? ceiling : Math.max(ceiling, roundUp(rows * wideShare));
 
+/** The number of versions of a condition that PostgreSQL keeps in memory to check others with. They need about 15 MB. */
+const mostKept = 2 ** 18;
+
 /** Records for each one on the page that cost little to read. */
 const cheapShare = 10;
 
@@ -197,6 +200,7 @@ export class PageStarts {
     let steps = 0;
     for (const { condition, matches } of others) {
       const left = (expected * matches) / rows;
+      if (!looksUp && matches > mostKept) break;
       const cost = looksUp ? expected * lookCost : matches * indexCost;
       if (cost >= (expected - left) * matchCost) break;
       if (looksUp && !isSeenInIndex(condition, branch)) continue;
@@ -250,7 +254,7 @@ export class PageStarts {
     const found: FieldShape[] = [];
     const seen: FieldShape[] = [];
     for (const { condition, matches } of others) {
-      if (matches < most) found.push(condition);
+      if (matches < Math.min(most, mostKept)) found.push(condition);
       else if (isSeenInIndex(condition, branch)) seen.push(condition);
       else return null;
     }

@@ -338,20 +338,6 @@ export const storeFaults: Groups = {
       ],
     },
     {
-      breaks: "a page follows its order although two conditions together are rare",
-      file: "packages/server/src/store/reading/page-starts.ts",
-      text: "together.steps < Math.min(steps, alone)",
-      replacement: "together.steps < 0",
-      tests: ["packages/server/src/store/reading/page-starts.test.ts"],
-    },
-    {
-      breaks: "a server that starts late restores deleted records of the catalogue",
-      file: "packages/server/src/store/directory/catalogue-version.ts",
-      text: "return row.before;",
-      replacement: "return 0;",
-      tests: ["packages/server/tests/catalogue.test.ts"],
-    },
-    {
       breaks: "a brief statement may look at 10,000 rows",
       file: "packages/server/src/store/dialects/sqlite/sqlite-connection.ts",
       text: "{ checks: 100, milliseconds: 5 }",
@@ -364,6 +350,24 @@ export const storeFaults: Groups = {
       text: "{ checks: 100, milliseconds: 5 }",
       replacement: "{ checks: 100, milliseconds: 5_000 }",
       tests: ["packages/server/src/store/dialects/sqlite/brief-statements.test.ts"],
+    },
+  ],
+  "starts of pages": [
+    {
+      breaks: "a page follows its order although two conditions together are rare",
+      file: "packages/server/src/store/reading/page-starts.ts",
+      text: "together.steps < Math.min(steps, alone)",
+      replacement: "together.steps < 0",
+      tests: ["packages/server/src/store/reading/page-starts.test.ts"],
+    },
+  ],
+  catalogue: [
+    {
+      breaks: "a server that starts late restores deleted records of the catalogue",
+      file: "packages/server/src/store/directory/catalogue-version.ts",
+      text: "return row.before;",
+      replacement: "return 0;",
+      tests: ["packages/server/tests/catalogue.test.ts"],
     },
   ],
 };

@@ -169,6 +169,7 @@ export class DatabaseStore implements Store {
         isNewTenant: prepare !== undefined,
         isMeasured,
       });
+      const beforeCommit = (check: () => Promise<void>) => void checks.push(check);
       const transaction: Transaction = {
         cid,
         records: <Record extends object, Scope extends ReadScope>(
@@ -180,11 +181,10 @@ export class DatabaseStore implements Store {
         },
         audit: (entry) => appendAudit(connection, cid, entry),
         nextNumbers: (name, count, past = 0) => nextNumbers(connection, cid, { name, count, past }),
-        raiseCatalogue: (version) =>
-          raiseCatalogue(connection, cid, version, (change) => void checks.push(change)),
+        raiseCatalogue: (version) => raiseCatalogue(connection, cid, version, beforeCommit),
         changeSetting: (...change) => changeSetting(connection, ...change),
         take: (request) => takeRequest(connection, request),
-        beforeCommit: (check) => void checks.push(check),
+        beforeCommit,
         enqueue: (job, now) => {
           enqueued = true;
           return enqueueJob(connection, cid, job, now);

@@ -132,7 +132,7 @@ export class PageStarts {
   readonly #sizes = new LRUCache<string, number>({ max: countsKept });
 
   /** The number of records of a source, as a page has read it. Later pages of a scan do not read it again. */
-  rowsOf({ layout, cid }: Branch, read: number | undefined): number {
+  sizeOf({ layout, cid }: Branch, read: number | undefined): number {
     const key = cacheKey([layout.number, cid]);
     if (read === undefined) return this.#sizes.get(key) ?? unknownSize;
     this.#sizes.set(key, read);

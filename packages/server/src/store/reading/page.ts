@@ -76,7 +76,7 @@ export async function findPage(
       const missing = isMissing ? branchValue(key, branch) : null;
       const size = {
         needed: needed + skip,
-        rows: view.pageStarts.rowsOf(branch, before?.[branch.place]?.rows),
+        rows: view.pageStarts.sizeOf(branch, before?.[branch.place]?.rows),
       };
       const rows = known?.rows ?? null;
       const start = { hasIndex, rows, page: limit + offset, traits: { ...traits, missing } };

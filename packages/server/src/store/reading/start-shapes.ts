@@ -96,9 +96,7 @@ function isIndexed(condition: Shape, { layout, expired }: Branch): condition is 
 
 /** Whether `Dialect.whileInTime` ends a statement over the branch. */
 export function endsInTime({ conditions }: Branch, start: Start): boolean {
-  // Where other conditions are checked as well, each version checks the time.
-  const isUnchecked = start.kind === "condition" && start.also === undefined;
-  const from = isUnchecked ? start.condition : null;
+  const from = start.kind === "condition" ? start.condition : null;
   const startsFromElements =
     from !== null && "columns" in from && from.columns.field.array === true;
   return !startsFromElements && !conditions.some(usesWords);

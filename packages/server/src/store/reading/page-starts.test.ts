@@ -106,3 +106,25 @@ test("the counts of small and large pages are not confused, and do not depend on
   expect(await choose(101, millions)).toBe("order");
   expect(limits).toEqual([16_384, 262_144, 131_072]);
 });
+
+test("a count is taken again once enough records are new", async () => {
+  const matches = { field_kind: 2_000 };
+  const { connection, limits } = tableWith(matches);
+  const starts = new PageStarts();
+  const choose = async (rows: number) => {
+    const size = { needed: 51, rows: starts.sizeOf(branch, rows) };
+    return (await starts.choose(connection, branch, size, sorted)).kind;
+  };
+  expect(await choose(50_000)).toBe("order");
+  expect(await choose(50_999)).toBe("order");
+  matches.field_kind = 500;
+  expect(limits).toHaveLength(1);
+  expect(await choose(51_000)).toBe("condition");
+  matches.field_kind = 5_000;
+  expect(await choose(51_499)).toBe("condition");
+  expect(await choose(51_500)).toBe("order");
+  expect(limits).toHaveLength(3);
+  // It cannot be more than it is counted up to.
+  expect(await choose(90_000)).toBe("order");
+  expect(limits).toHaveLength(3);
+});

@@ -34,6 +34,8 @@ const countsKept = 2_000;
 /** The assumed number of records for a later page of a scan, if no page has read the number. */
 const unknownSize = 1_000_000;
 const countMilliseconds = 60_000;
+/** Number of new records after which a count is out of date, or half of what it counted, if that is more. */
+const newRecords = 500;
 /** Cost of fetching and sorting one match, in steps along an index. */
 const matchCost = 2;
 /** Cost of a step along an index whose rows are not read. */
@@ -93,6 +95,13 @@ interface Together {
 
 type Candidate = ConditionStart & { readonly matches: number };
 
+/** `rows`: the number of all records at that time. */
+interface Count {
+  readonly matches: number;
+  readonly rows: number;
+  readonly until: number;
+}
+
 const inOrderOfPage = { kind: "order" } as const;
 
 /** The conditions of a branch, which indexes decide. */
@@ -122,10 +131,11 @@ export const isCheapToRead = ({ needed, rows }: PageSize): boolean =>
 /**
  * Chooses the condition that a page starts from. Neither engine knows how common a single value is; SQLite
  * has averages at best. After a wrong guess, the engine reads a whole table to fill a page of ten. Therefore
- * the matches of each indexed condition are counted up to a ceiling, and the counts are cached for a minute.
+ * the matches of each indexed condition are counted up to a ceiling, and the counts are cached for a minute, or until so
+ * many records are new that all of them together would matter.
  */
 export class PageStarts {
-  readonly #counts = new LRUCache<string, { matches: number; until: number }>({ max: countsKept });
+  readonly #counts = new LRUCache<string, Count>({ max: countsKept });
   readonly #ends = new LRUCache<string, { end: KeyValue | null; until: number }>({
     max: countsKept,
   });
@@ -342,15 +352,19 @@ export class PageStarts {
   ): Promise<number> {
     // With row-level security, the count depends on the tenants that the reader sees.
     const key = cacheKey([layout.number, cid, expired, fence, most, condition]);
-    const cachedCount = this.#counts.get(key);
-    if (cachedCount !== undefined && cachedCount.until > performance.now())
-      return cachedCount.matches;
+    const size = this.#sizes.get(cacheKey([layout.number, cid])) ?? 0;
+    const cached = this.#counts.get(key);
+    if (cached !== undefined && cached.until > performance.now()) {
+      const { matches } = cached;
+      const mostNew = Math.max(newRecords, matches / 2);
+      if (matches >= most || size - cached.rows < mostNew) return matches;
+    }
     const [row] = await connection.all(
       sql<{ matches: number }>`
         select count(*) as matches from (${rows} limit ${sql.literal(most)}) as m`,
     );
     const matches = row?.matches ?? 0;
-    this.#counts.set(key, { matches, until: performance.now() + countMilliseconds });
+    this.#counts.set(key, { matches, rows: size, until: performance.now() + countMilliseconds });
     return matches;
   }
 }

@@ -27,16 +27,33 @@ function numbers(rows: number, perCheck = 0) {
 }
 
 test("a statement that looks at few rows is brief", async () => {
-  const { count } = numbers(6_000);
-  expect(await count(0)).toEqual([[6_000]]);
+  const { count } = numbers(4_000);
+  expect(await count(0)).toEqual([[4_000]]);
 });
 
-test("a statement that looks at many rows is not brief, and not run again for a second", async () => {
+test("a statement that looks at many rows is not brief, and not run again for a while", async () => {
   const { clock, count } = numbers(10_000);
   expect(await count(0)).toBeNull();
   // It would be brief with this value, but its text is known to be long.
   expect(await count(9_990)).toBeNull();
-  clock.now += 1_001;
+  clock.now += 51;
+  expect(await count(9_990)).toEqual([[10]]);
+  expect(await count(9_990)).toEqual([[10]]);
+});
+
+test("a statement that is long again and again is tried less and less often", async () => {
+  const { clock, count } = numbers(10_000);
+  for (const pause of [50, 100, 200, 400, 800, 1_600, 3_200, 3_200]) {
+    expect(await count(0)).toBeNull();
+    clock.now += pause - 1;
+    expect(await count(9_990), `${pause} ms`).toBeNull();
+    clock.now += 2;
+  }
+  // A brief one halves the pause.
+  expect(await count(9_990)).toEqual([[10]]);
+  expect(await count(9_990)).toEqual([[10]]);
+  expect(await count(0)).toBeNull();
+  clock.now += 1_601;
   expect(await count(9_990)).toEqual([[10]]);
 });
 

@@ -15,8 +15,11 @@ export const busyMilliseconds = 15_000;
 
 /** About 6,400 rows, for which simple conditions need 2 ms. */
 const brief: BriefLimit = { checks: 100, milliseconds: 5 };
-/** Time after which a statement that was not brief may be tried again. */
-const longMilliseconds = 1_000;
+/**
+ * Milliseconds after which a statement that was not brief is tried again: twice as many each time that it is not, and half
+ * as many each time that it is. On a busy machine any statement may take long once, because it waits for the processor.
+ */
+const pauses = { first: 50, longest: 3_200 };
 const longStatementsKept = 500;
 
 interface ConnectionParts {
@@ -43,8 +46,10 @@ export class SqliteConnection implements Connection, Writer {
   readonly #statements: SqliteStatements;
   readonly #fatal = new FatalFailure();
   readonly #now: () => number;
-  /** When a statement that was not brief may be tried again, by its text. */
-  readonly #long = new LRUCache<string, number>({ max: longStatementsKept });
+  /** Statements that were not brief, by their texts: when each may be tried again, and the pause before that. */
+  readonly #long = new LRUCache<string, { readonly again: number; readonly pause: number }>({
+    max: longStatementsKept,
+  });
 
   constructor({
     dialect,
@@ -82,14 +87,16 @@ export class SqliteConnection implements Connection, Writer {
     query: Sql<Tuple>,
   ): Promise<readonly Tuple[] | null> {
     const { text, values } = query;
-    const again = this.#long.get(text);
-    if (again !== undefined && this.#now() < again) return null;
+    const long = this.#long.get(text);
+    if (long !== undefined && this.#now() < long.again) return null;
     let rows: readonly Tuple[] | null = null;
     try {
       rows = this.#execute("tuples", text, values, brief) as Tuple[];
+      if (long !== undefined) this.#long.set(text, { ...long, pause: long.pause / 2 });
     } catch (error) {
       if (!(error instanceof StoreTimeoutError)) throw error;
-      this.#long.set(text, this.#now() + longMilliseconds);
+      const next = Math.min(Math.max(pauses.first, 2 * (long?.pause ?? 0)), pauses.longest);
+      this.#long.set(text, { again: this.#now() + next, pause: next });
     }
     const turn = pause();
     if (turn !== undefined) await turn;

@@ -3,14 +3,14 @@ import { nodeDriver } from "../sqlite-node/node-driver.ts";
 import { sql } from "../sql.ts";
 import { inTime, StatementLimit, whileInTime } from "./statement-limit.ts";
 
-/** Counts `rows` rows, with a clock that goes one millisecond ahead at each check. */
-function count(rows: number, limit: StatementLimit): unknown {
+/** Counts rows at equal distances, with a clock that goes one millisecond ahead at each check. */
+function count(rows: number, limit: StatementLimit, distance = 1): unknown {
   const handle = nodeDriver.open(":memory:");
   handle.function(inTime, () => limit.check());
   const condition = whileInTime(sql`number`).text;
   handle.exec("create table numbers (number integer primary key)");
   handle.exec(`insert into numbers with recursive n(at) as
-    (select 1 union all select at + 1 from n where at < ${rows}) select at from n`);
+    (select 1 union all select at + 1 from n where at < ${rows}) select at * ${distance} from n`);
   limit.begin();
   try {
     return handle.prepare(`select count(*) from numbers where ${condition}`).tuples([]);
@@ -25,9 +25,18 @@ const stepping = () => {
 };
 
 test("a statement ends at the check beyond its limit", () => {
-  expect(count(64 * 10, new StatementLimit(10, stepping()))).toEqual([[640]]);
-  expect(() => count(64 * 11, new StatementLimit(10, stepping()))).toThrow("interrupted");
+  expect(count(64 * 8, new StatementLimit(12, stepping()))).toEqual([[64 * 8]]);
+  expect(() => count(64 * 18, new StatementLimit(12, stepping()))).toThrow("interrupted");
 });
+
+test.each([2, 3, 63, 64, 128, 1_000, 4_096])(
+  "a statement over the rows at distances of %i ends as well",
+  (distance) => {
+    expect(() => count(64 * 100, new StatementLimit(12, stepping()), distance)).toThrow(
+      "interrupted",
+    );
+  },
+);
 
 test("0 is no limit", () => {
   expect(count(64 * 1_000, new StatementLimit(0, stepping()))).toEqual([[64_000]]);

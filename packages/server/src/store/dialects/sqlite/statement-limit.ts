@@ -4,12 +4,35 @@ import { interrupted } from "./sqlite-errors.ts";
 /** The SQL function that ends a statement at its time limit. */
 export const inTime = "in_time";
 
+/** Products of a row and the multiplier count modulo this number. */
+const range = 2 ** 18;
+
+/** Whether the products of rows that follow one another, or at small distances, are spread evenly. */
+function spreads(multiplier: number): boolean {
+  for (let distance = 1; distance <= 64; distance += 1) {
+    const step = (distance * multiplier) % range;
+    if (Math.min(step, range - step) < range / 512) return false;
+  }
+  return true;
+}
+
+function randomMultiplier(): number {
+  for (;;) {
+    const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
+    const multiplier = (random % range) | 1;
+    if (spreads(multiplier)) return multiplier;
+  }
+}
+
+const secret = randomMultiplier();
+
 /**
- * A condition that is always true, and ends the statement at its time limit. It calls the function for every 64th of
- * the consecutive numbers `row`, because a call takes longer than reading a row from an index.
+ * A condition that is always true, and ends the statement at its time limit. It calls the function for one of 64 of the
+ * numbers `row`, because a call takes longer than reading a row from an index. Which ones, no caller can tell, so
+ * nobody can give a value to the other rows alone.
  */
 export const whileInTime = (row: Sql): Sql =>
-  sql`case when ${row} & 63 = 0 then ${sql.raw(inTime)}() else 1 end`;
+  sql`case when ${row} * ${sql.raw(String(secret))} >> 12 & 63 = 0 then ${sql.raw(inTime)}() else 1 end`;
 
 /** Limits of a statement that must be brief. */
 export interface BriefLimit {

@@ -169,7 +169,11 @@ test("reads the usual format of records like all other spellings", () => {
     expect(canonicalTimestamp(text)).toBe(canonicalTimestamp(text.replace("Z", "+00:00")));
   }
   for (const text of [
+    "2026-02-29T10:00:00.000Z",
     "2026-02-30T10:00:00.000Z",
+    "2026-02-31T10:00:00.000Z",
+    ...["04", "06", "09", "11"].map((month) => `2026-${month}-31T10:00:00.000Z`),
+    "2026-12-32T10:00:00.000Z",
     "2026-00-10T10:00:00.000Z",
     "2026-13-10T10:00:00.000Z",
     "2026-01-00T10:00:00.000Z",

@@ -26,9 +26,9 @@ const pattern =
 const utcTwice = /[+-]00(?::?00)?Z$/i;
 /** Maximum number of fraction digits in a filter. */
 const mostDigits = 9;
-/** The usual format in records, restricted to days that every month has. */
+/** The usual format in records, restricted to days that their month has in every year. */
 const plainInstant =
-  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+  /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 const earliest = Date.parse("0000-01-01T00:00:00Z") / 1000;
 const latest = Date.parse("9999-12-31T23:59:59Z") / 1000;
 // Sorts after every instant of the year 9999. The text of the year 10000 would sort first.

@@ -72,6 +72,7 @@ export type { ServerMetrics } from "./host/metrics/server-metrics.ts";
 export { serveMetrics, type MetricsPage } from "./http/connections/metrics-page.ts";
 export { BackupError } from "./host/backup/archive.ts";
 export { backUp, exportSnapshot, type ArchiveParts } from "./host/backup/back-up.ts";
+export { abandonedDrafts } from "./host/backup/drafts.ts";
 export type { BackupSummary, SnapshotSummary } from "./host/backup/manifest.ts";
 export { importSnapshot, restore, verifyBackup, type RestoreParts } from "./host/backup/restore.ts";
 export { startServer, type RunningServer } from "./host/start-server.ts";

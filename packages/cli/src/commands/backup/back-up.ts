@@ -25,6 +25,7 @@ import { printResult, type ResultOptions } from "../../terminal/print-result.ts"
 import { Progress } from "../../terminal/progress.ts";
 import { version } from "../../version.ts";
 import { describeBackup } from "./describe-backup.ts";
+import { tellOfDrafts } from "./tell-of-drafts.ts";
 
 interface WriteOptions extends FilesOptions, ResultOptions {
   readonly withoutFiles?: boolean;
@@ -92,6 +93,7 @@ export function addWritingCommand(
         readKeys: options.withKeys === true ? () => keysText(keyFileOf(options, context)) : null,
         version: version(),
       };
+      await tellOfDrafts(context, path);
       const interrupted = { state: () => `${printable(path)} was not written` };
       const written = await interruptible(context, interrupted, (signal) => {
         const progress = new Progress(context.stderr, label, { signal });

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { lockFolder } from "../../database/folder-lock.ts";
@@ -139,4 +147,25 @@ test("keys that do not exist are not left out silently", async () => {
   expect(exitCode).toBe(1);
   expect(stderr).toMatch(/secrets\.key does not exist or has no key; omit --with-keys\n$/);
   expect(existsSync(join(command.folder, "a.tar"))).toBe(false);
+});
+
+test("a backup and a restore tell of what a command that was killed has left", async () => {
+  const command = await withTenant();
+  const leave = (name: string): string => {
+    const path = join(command.folder, name);
+    writeFileSync(path, "");
+    const yesterday = new Date(Date.now() - 24 * 3_600_000);
+    utimesSync(path, yesterday, yesterday);
+    return path;
+  };
+  const left = leave("monday.tar.0123abcd.part");
+  leave("mine.part");
+  const telling = (path: string) =>
+    `secplat: ${path} was left by a command that was killed, and takes up space; delete it\n`;
+  const backup = await command(["backup", "a.tar"]);
+  expect(backup).toMatchObject({ exitCode: 0, stderr: telling(left) });
+  const restored = leave(".data/secplat.sqlite.89abcdef.restored");
+  const { exitCode, stderr } = await command(["restore", "a.tar", "--replace"]);
+  expect([exitCode, stderr]).toEqual([0, expect.stringContaining(telling(restored))]);
+  expect([existsSync(left), existsSync(restored)]).toEqual([true, true]);
 });

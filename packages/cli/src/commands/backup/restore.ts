@@ -25,6 +25,7 @@ import { printResult, type ResultOptions } from "../../terminal/print-result.ts"
 import { Progress } from "../../terminal/progress.ts";
 import { claimFolder } from "../serve/claim-folder.ts";
 import { describeBackup } from "./describe-backup.ts";
+import { tellOfDrafts } from "./tell-of-drafts.ts";
 
 interface RestoreOptions extends FilesOptions, ResultOptions {
   readonly replace?: boolean;
@@ -82,6 +83,8 @@ export function addReadingCommand(
         );
       }
       const path = resolve(context.workingFolder, file);
+      const target = databaseFile(url);
+      if (target !== null) await tellOfDrafts(context, target);
       const interrupted = { state: () => "the database and its files are unchanged" };
       const restoring = async (signal: AbortSignal): Promise<void> => {
         const progress = new Progress(context.stderr, "checking", { signal });
@@ -99,8 +102,7 @@ export function addReadingCommand(
             clock: systemClock,
             beforeChange: async () => {
               held.lock = await claimFolder(options, context);
-              const sqlite = databaseFile(url);
-              if (sqlite !== null) makeFolder(dirname(sqlite));
+              if (target !== null) makeFolder(dirname(target));
             },
             signal,
             onProgress: (share) => progress.update(Math.round(share * 100), share),

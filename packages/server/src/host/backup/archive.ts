@@ -1,10 +1,11 @@
-import { createHash, randomBytes, type Hash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { open, rename, rm, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Header } from "tar";
 import { syncFolder } from "../../foundation/sync-folder.ts";
 import { StoreFullError } from "../../store/index.ts";
+import { draftOf } from "./drafts.ts";
 
 /** A backup cannot be written, or is not whole. The message says what to do. */
 export class BackupError extends Error {
@@ -66,7 +67,7 @@ export class ArchiveWriter {
   /** Throws `BackupError` if the file exists. */
   static async begin(path: string, at: Date): Promise<ArchiveWriter> {
     refuseExisting(path);
-    const draft = `${path}.${randomBytes(4).toString("hex")}.part`;
+    const draft = draftOf(path, "part");
     const file = await open(draft, "wx", 0o600).catch((error: unknown) => {
       throw cannotWrite(path, error);
     });

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { promisify } from "node:util";
@@ -16,6 +15,7 @@ import {
 import type { DatabaseLimits } from "../../store/open-database.ts";
 import { isPostgres } from "../open-store-at.ts";
 import { ArchiveWriter, BackupError, filesFolder, forTarget } from "./archive.ts";
+import { draftOf } from "./drafts.ts";
 import {
   databaseFolder,
   fileUrlPath,
@@ -127,7 +127,7 @@ async function addFile(
   { url, path, onProgress }: ArchiveParts,
 ): Promise<DatabasePart> {
   const { checkSqlite, copySqlite } = await sqliteCopies();
-  const copy = `${path}.${randomBytes(4).toString("hex")}.sqlite`;
+  const copy = draftOf(path, "copied");
   try {
     const schema = await forTarget(path, copy, async () => {
       await copySqlite(fileUrlPath(url), copy);

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
 import { mkdir, open, rm, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -28,6 +28,7 @@ import {
   type Archive,
   type Part,
 } from "./archive.ts";
+import { draftOf } from "./drafts.ts";
 import {
   databaseFolder,
   fileUrlPath,
@@ -212,7 +213,7 @@ async function restoreFile({
   readonly addRest: () => Promise<void>;
 }): Promise<void> {
   const { checkSqlite, replaceSqlite } = await sqliteCopies();
-  const draft = `${path}.${randomBytes(4).toString("hex")}.restored`;
+  const draft = draftOf(path, "restored");
   try {
     await forTarget(path, draft, () => write(draft));
     refuseNewerSchema(checked(archive, () => checkSqlite(draft)));

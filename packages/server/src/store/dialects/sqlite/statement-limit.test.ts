@@ -3,14 +3,14 @@ import { nodeDriver } from "../sqlite-node/node-driver.ts";
 import { sql } from "../sql.ts";
 import { inTime, StatementLimit, whileInTime } from "./statement-limit.ts";
 
-/** Counts rows at equal distances, with a clock that goes one millisecond ahead at each check. */
+/** Counts rows at equal distances, which are no multiples of them, with a clock that goes one millisecond ahead at each check. */
 function count(rows: number, limit: StatementLimit, distance = 1): unknown {
   const handle = nodeDriver.open(":memory:");
   handle.function(inTime, () => limit.check());
   const condition = whileInTime(sql`number`).text;
   handle.exec("create table numbers (number integer primary key)");
   handle.exec(`insert into numbers with recursive n(at) as
-    (select 1 union all select at + 1 from n where at < ${rows}) select at * ${distance} from n`);
+    (select 1 union all select at + 1 from n where at < ${rows}) select at * ${distance} + 1 from n`);
   limit.begin();
   try {
     return handle.prepare(`select count(*) from numbers where ${condition}`).tuples([]);

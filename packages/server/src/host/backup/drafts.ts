@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** Of an archive that is being written, the copy of the database that goes into it, or a database that is being restored. */
+/** An archive, the copy of the database that goes into it, or a restored database. */
 type DraftKind = "part" | "copied" | "restored";
 
 const draftName = /\.[0-9a-f]{8}\.(?:part|copied|restored)(?:-wal|-shm|-journal)?$/;

@@ -370,8 +370,8 @@ export const storeFaults: Groups = {
     {
       breaks: "a count is used for a minute although the tenant has grown",
       file: "packages/server/src/store/reading/page-starts.ts",
-      text: "size - cached.rows < mostNew",
-      replacement: "size >= 0",
+      text: "&& this.#sizeNow(branch) - rows < mostNew",
+      replacement: "",
       tests: ["packages/server/src/store/reading/page-starts.test.ts"],
     },
   ],

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { earlierSightings } from "../../../tests/support/sightings.ts";
 import { filterOf } from "../../../tests/support/store.ts";
 import type { Reader } from "../dialects/dialect.ts";
-import type { Sql } from "../dialects/sql.ts";
+import { sql, type Sql } from "../dialects/sql.ts";
 import { postgresDialect } from "../dialects/postgres/postgres-dialect.ts";
 import { sqliteDialect } from "../dialects/sqlite/sqlite-dialect.ts";
 import { conjuncts, shapeOf } from "../filters/shape.ts";
@@ -127,4 +127,21 @@ test("a count is taken again once enough records are new", async () => {
   // It cannot be more than it is counted up to.
   expect(await choose(90_000)).toBe("order");
   expect(limits).toHaveLength(3);
+});
+
+test("the end of a walk is looked up again once as many records are new as it has steps", async () => {
+  let looks = 0;
+  const connection = {
+    tuples: () => Promise.resolve([[`end ${(looks += 1)}`]]),
+  } as unknown as Reader;
+  const starts = new PageStarts();
+  const end = (rows: number) => {
+    starts.sizeOf(branch, rows);
+    const statement = sql<readonly [string]>`select 'end'`;
+    return starts.endOfWalk(connection, branch, statement, 2_048);
+  };
+  expect(await end(200_000)).toBe("end 1");
+  expect(await end(202_047)).toBe("end 1");
+  expect(await end(202_048)).toBe("end 2");
+  expect(await end(202_049)).toBe("end 2");
 });

@@ -95,9 +95,9 @@ interface Together {
 
 type Candidate = ConditionStart & { readonly matches: number };
 
-/** `rows`: the number of all records at that time. */
-interface Count {
-  readonly matches: number;
+/** What was found when there were so many records in all. */
+interface Kept<Found> {
+  readonly found: Found;
   readonly rows: number;
   readonly until: number;
 }
@@ -135,10 +135,8 @@ export const isCheapToRead = ({ needed, rows }: PageSize): boolean =>
  * many records are new that all of them together would matter.
  */
 export class PageStarts {
-  readonly #counts = new LRUCache<string, Count>({ max: countsKept });
-  readonly #ends = new LRUCache<string, { end: KeyValue | null; until: number }>({
-    max: countsKept,
-  });
+  readonly #counts = new LRUCache<string, Kept<number>>({ max: countsKept });
+  readonly #ends = new LRUCache<string, Kept<KeyValue | null>>({ max: countsKept });
   readonly #sizes = new LRUCache<string, number>({ max: countsKept });
 
   /** The number of records of a source, as a page has read it. Later pages of a scan do not read it again. */
@@ -316,19 +314,36 @@ export class PageStarts {
     return best;
   }
 
-  /** The result of `keyAfter`, cached for a minute. Null: the order has fewer steps. */
+  /**
+   * The result of `keyAfter` for so many steps, cached for a minute, or until as many records are new. Null: the order has
+   * fewer steps.
+   */
   async endOfWalk(
     connection: Reader,
-    { layout, fence }: Branch,
+    branch: Branch,
     statement: ReturnType<typeof keyAfter>,
+    steps: number,
   ): Promise<KeyValue | null> {
+    const { layout, fence } = branch;
     const key = cacheKey([layout.number, fence, statement.text, statement.values]);
     const known = this.#ends.get(key);
-    if (known !== undefined && known.until > performance.now()) return known.end;
+    if (known !== undefined && this.#isFresh(known, branch, steps)) return known.found;
     const [row] = await connection.tuples(statement);
     const end = row?.[0] ?? null;
-    this.#ends.set(key, { end, until: performance.now() + countMilliseconds });
+    this.#ends.set(key, this.#keep(end, branch));
     return end;
+  }
+
+  #sizeNow({ layout, cid }: Branch): number {
+    return this.#sizes.get(cacheKey([layout.number, cid])) ?? 0;
+  }
+
+  #keep<Found>(found: Found, branch: Branch): Kept<Found> {
+    return { found, rows: this.#sizeNow(branch), until: performance.now() + countMilliseconds };
+  }
+
+  #isFresh({ rows, until }: Kept<unknown>, branch: Branch, mostNew: number): boolean {
+    return until > performance.now() && this.#sizeNow(branch) - rows < mostNew;
   }
 
   #count(connection: Reader, branch: Branch, condition: StartShape, most: number): Promise<number> {
@@ -346,25 +361,25 @@ export class PageStarts {
 
   async #countRows(
     connection: Reader,
-    { layout, cid, expired, fence }: Branch,
+    branch: Branch,
     rows: Sql,
     { condition, most }: { readonly condition: unknown; readonly most: number },
   ): Promise<number> {
+    const { layout, cid, expired, fence } = branch;
     // With row-level security, the count depends on the tenants that the reader sees.
     const key = cacheKey([layout.number, cid, expired, fence, most, condition]);
-    const size = this.#sizes.get(cacheKey([layout.number, cid])) ?? 0;
-    const cached = this.#counts.get(key);
-    if (cached !== undefined && cached.until > performance.now()) {
-      const { matches } = cached;
-      const mostNew = Math.max(newRecords, matches / 2);
-      if (matches >= most || size - cached.rows < mostNew) return matches;
+    const known = this.#counts.get(key);
+    if (known !== undefined) {
+      const { found } = known;
+      const mostNew = found >= most ? Infinity : Math.max(newRecords, found / 2);
+      if (this.#isFresh(known, branch, mostNew)) return found;
     }
     const [row] = await connection.all(
       sql<{ matches: number }>`
         select count(*) as matches from (${rows} limit ${sql.literal(most)}) as m`,
     );
     const matches = row?.matches ?? 0;
-    this.#counts.set(key, { matches, rows: size, until: performance.now() + countMilliseconds });
+    this.#counts.set(key, this.#keep(matches, branch));
     return matches;
   }
 }

@@ -115,7 +115,8 @@ async function rowsOfSegment(
     return rowsOf(view, pageQuery(plan), mayBeBrief);
   }
   const { pageStarts, connection } = view;
-  const until = await pageStarts.endOfWalk(connection, branch, keyAfter(plan, otherwise.steps));
+  const { steps } = otherwise;
+  const until = await pageStarts.endOfWalk(connection, branch, keyAfter(plan, steps), steps);
   if (until === null) return rowsOf(view, pageQuery(plan), mayBeBrief);
   const rows = await rowsOf(view, pageQuery({ ...plan, until }), mayBeBrief);
   if (rows.length === plan.limit) return rows;

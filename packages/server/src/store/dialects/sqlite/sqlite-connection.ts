@@ -22,6 +22,14 @@ const brief: BriefLimit = { checks: 100, milliseconds: 5 };
 const pauses = { first: 50, longest: 3_200 };
 const longStatementsKept = 500;
 
+/** A statement that was not brief. */
+interface LongStatement {
+  /** When it may be tried again. */
+  readonly again: number;
+  /** The pause before that, in milliseconds. */
+  readonly pause: number;
+}
+
 interface ConnectionParts {
   readonly dialect: Dialect;
   readonly path: string;
@@ -46,10 +54,8 @@ export class SqliteConnection implements Connection, Writer {
   readonly #statements: SqliteStatements;
   readonly #fatal = new FatalFailure();
   readonly #now: () => number;
-  /** Statements that were not brief, by their texts: when each may be tried again, and the pause before that. */
-  readonly #long = new LRUCache<string, { readonly again: number; readonly pause: number }>({
-    max: longStatementsKept,
-  });
+  /** By their texts. */
+  readonly #long = new LRUCache<string, LongStatement>({ max: longStatementsKept });
 
   constructor({
     dialect,
@@ -92,7 +98,7 @@ export class SqliteConnection implements Connection, Writer {
     let rows: readonly Tuple[] | null = null;
     try {
       rows = this.#execute("tuples", text, values, brief) as Tuple[];
-      if (long !== undefined) this.#long.set(text, { ...long, pause: long.pause / 2 });
+      if (long !== undefined) this.#wasBrief(text, long);
     } catch (error) {
       if (!(error instanceof StoreTimeoutError)) throw error;
       const next = Math.min(Math.max(pauses.first, 2 * (long?.pause ?? 0)), pauses.longest);
@@ -101,6 +107,11 @@ export class SqliteConnection implements Connection, Writer {
     const turn = pause();
     if (turn !== undefined) await turn;
     return rows;
+  }
+
+  #wasBrief(text: string, { again, pause: last }: LongStatement): void {
+    if (last > pauses.first) this.#long.set(text, { again, pause: last / 2 });
+    else this.#long.delete(text);
   }
 
   async insert(target: InsertTarget, rows: readonly (readonly Bindable[])[]): Promise<void> {

@@ -4,14 +4,17 @@ import { interrupted } from "./sqlite-errors.ts";
 /** The SQL function that ends a statement at its time limit. */
 export const inTime = "in_time";
 
-/** Products of a row and the multiplier count modulo this number. */
+/** The products of a row and the multiplier are taken modulo this number. */
 const range = 2 ** 18;
 
-/** Whether the products of rows that follow one another, or at small distances, are spread evenly. */
+/**
+ * Whether the products of rows that follow one another are spread evenly, and those of every second or third row: no
+ * product of a small number comes near a multiple of the range. About one odd number of seven is such a multiplier.
+ */
 function spreads(multiplier: number): boolean {
-  for (let distance = 1; distance <= 64; distance += 1) {
+  for (let distance = 1; distance <= 2_048; distance += 1) {
     const step = (distance * multiplier) % range;
-    if (Math.min(step, range - step) < range / 512) return false;
+    if (distance * Math.min(step, range - step) < range / 8) return false;
   }
   return true;
 }
@@ -28,8 +31,8 @@ const secret = randomMultiplier();
 
 /**
  * A condition that is always true, and ends the statement at its time limit. It calls the function for one of 64 of the
- * numbers `row`, because a call takes longer than reading a row from an index. Which ones, no caller can tell, so
- * nobody can give a value to the other rows alone.
+ * numbers `row`, because a call takes longer than reading a row from an index. Nobody knows which ones, so no tenant can
+ * give a value to the other rows alone.
  */
 export const whileInTime = (row: Sql): Sql =>
   sql`case when ${row} * ${sql.raw(String(secret))} >> 12 & 63 = 0 then ${sql.raw(inTime)}() else 1 end`;

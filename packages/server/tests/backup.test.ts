@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { LocalBlobs } from "../src/blobs/local-blobs.ts";
 import { BackupError } from "../src/host/backup/archive.ts";
 import { verifyBackup } from "../src/host/backup/restore.ts";
@@ -236,6 +236,24 @@ onPostgres((engine) => {
        where datname = current_database() and pid <> pg_backend_pid()`,
     );
   const reason = /^PostgreSQL: it is shutting down or is being terminated \(terminating connection/;
+
+  test("a restore is refused while a server has no work", async () => {
+    const url = await engine.bareUrl();
+    const backup = await newBackup(url);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const store = await openStoreAt({ url, keys: testKeys });
+    try {
+      await store.ready();
+      await vi.advanceTimersByTimeAsync(3_600_000);
+      vi.useRealTimers();
+      await expect(restoring(url, backup, { replace: true })).rejects.toThrow(
+        "a server or another command uses the database; stop it first",
+      );
+    } finally {
+      vi.useRealTimers();
+      await store.close();
+    }
+  });
 
   test("a backup whose connection is cut between two queries says so", async () => {
     const url = await engine.url();

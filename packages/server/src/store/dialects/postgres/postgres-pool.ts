@@ -43,6 +43,8 @@ export function openPool(config: ClientConfig, settings: PoolSettings): Postgres
     ...config,
     Client: PostgresClient,
     max: settings.size,
+    // An idle server keeps a connection: a restore recognizes running servers by their connections.
+    min: 1,
     onConnect: async (client) => {
       const connection = new PostgresConnection(client, settings);
       const { generation } = settings;

@@ -106,7 +106,10 @@ async function applyValues(
 const placesOf = (command: Command, { values }: FileSettings): Readonly<Record<string, string>> =>
   Object.fromEntries(
     command.options.flatMap((option) => {
-      const source = command.getOptionValueSource(option.attributeName());
+      const attribute = option.attributeName();
+      const source = command.getOptionValueSource(attribute);
+      // The value of an option that its `--no-…` did not turn off is from the variable beside it.
+      if (option.negate && command.getOptionValue(attribute) !== false) return [];
       const name = option.long?.replace(/^--(no-)?/, "") ?? "";
       const place = source === "config" ? values.get(name)?.place : option.envVar;
       return (source === "config" || source === "env") && place !== undefined

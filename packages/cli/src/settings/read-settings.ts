@@ -212,10 +212,11 @@ function contentOf(node: Node | null, document: ReturnType<typeof parseDocument>
 function valueOf(setting: Setting, value: unknown): unknown {
   const { name, type } = setting;
   const refuse = (): never => {
+    const unquoted = type === "integer" ? /^\d+$/ : type === "switch" ? /^(?:true|false)$/ : null;
     const hint =
-      type !== "integer" || typeof value !== "string" || !/^\d+$/.test(value)
-        ? ""
-        : ", without quotes, which make it a text";
+      typeof value === "string" && unquoted?.test(value) === true
+        ? ", without quotes, which make it a text"
+        : "";
     throw new SettingError(
       "value",
       `${name} cannot be ${quoted(setting, value)}. Expected ${expectedBy(setting)}${hint}.`,

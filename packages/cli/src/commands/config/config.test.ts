@@ -53,7 +53,7 @@ test("every command reads the settings that it has, from the default file or a n
 test("all problems of a file are reported with line, column and the nearest name", async () => {
   const text =
     "prot: 1\nport: '80'\n\nrate-limit: -1\n  # a comment\nlog-level: wran\nworkers:\ntrust-proxy: [10.0.0.0/8, 7]\n" +
-    "pubic-url: https://a.example\ndocs: true\ncompat: yes please\ntls-cert: ' '\n";
+    "pubic-url: https://a.example\ndocs: true\ncompat: yes please\ntls-cert: ' '\ndemo: 'true'\n";
   expect(await checked(text)).toBe(
     `secplat: ${[
       'secplat.yaml:1:1: there is no setting "prot". Did you mean port?',
@@ -66,6 +66,7 @@ test("all problems of a file are reported with line, column and the nearest name
       "secplat.yaml:10:7: docs cannot be 'true'. Expected a text or false.",
       "secplat.yaml:11:9: compat cannot be 'yes please'. Expected true or false.",
       "secplat.yaml:12:11: tls-cert cannot be ' '. Expected a file.",
+      "secplat.yaml:13:7: demo cannot be 'true'. Expected true or false, without quotes, which make it a text.",
     ].join("\n")}\n`,
   );
 });

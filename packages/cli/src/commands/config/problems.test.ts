@@ -276,6 +276,7 @@ test.each([
   ["trust-proxy", "::1\t", String.raw`has a control character, \u0009`],
   ["files", "file:secplat.yaml", "secplat.yaml cannot be used: it is a file"],
   ["files", "file:secplat.yaml/a/b", "secplat.yaml is a file; choose another folder"],
+  ["docs", "nowhere", "nowhere contains no index.html"],
   ["data", "secplat.yaml", "as data folder: it is a file; choose another with --data"],
 ])("%s cannot be %j, wherever it is set", async (name, text, words) => {
   for (const [place, check] of placesOf(name, text)) {

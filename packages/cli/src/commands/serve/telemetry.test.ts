@@ -47,7 +47,7 @@ interface SdkState {
   /** The version of the SDK's own `@opentelemetry/api`. */
   sdkVersion?: string;
   sdkReports?: {
-    readonly logger: Record<"error" | "warn" | "info", (text: string) => void>;
+    readonly logger: Record<"error" | "warn" | "info", (...parts: unknown[]) => void>;
     readonly options: unknown;
   };
 }
@@ -78,13 +78,28 @@ const startIn = (
 ) =>
   startTelemetry({ logLevel: "info" }, { ...silentContext, environment, workingFolder, ...more });
 
+/** An output, and a function that returns what was logged since its last call. */
+function logged() {
+  let log = "";
+  const lines = () => {
+    const found = log.split("\n").filter((line) => line !== "");
+    log = "";
+    return found.map((line) => JSON.parse(line) as unknown);
+  };
+  return { stderr: { write: (text: string) => (log += text) }, lines };
+}
+
+const loss = (reason: string) => ({ level: "warn", msg: "traces may be lost", reason });
+
 test("the SDK runs from the start to the stop, if a standard variable asks for traces", async () => {
   const workingFolder = folderWithSdk();
   const endSoon = vi.fn();
-  const telemetry = await startIn(endpoint, workingFolder, { endSoon });
+  const { stderr, lines } = logged();
+  const telemetry = await startIn(endpoint, workingFolder, { endSoon, stderr });
   expect(calls()).toEqual([["new", { ...tracesOnly, serviceName: "secplat" }], ["start"]]);
   await telemetry?.stop();
   expect(endSoon).not.toHaveBeenCalled();
+  expect(lines()).toMatchObject([loss("the collector is away")]);
   expect(calls()).toEqual([["shutdown"]]);
   const named = { OTEL_TRACES_EXPORTER: "console", OTEL_SERVICE_NAME: "mine" };
   await startIn(named, workingFolder);
@@ -93,7 +108,8 @@ test("the SDK runs from the start to the stop, if a standard variable asks for t
 
 test("a stop tries for 1.5 seconds to send the rest", async () => {
   const endSoon = vi.fn();
-  const telemetry = await startIn(endpoint, folderWithSdk(), { endSoon });
+  const { stderr, lines } = logged();
+  const telemetry = await startIn(endpoint, folderWithSdk(), { endSoon, stderr });
   sdk.sdkHangs = true;
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -103,36 +119,33 @@ test("a stop tries for 1.5 seconds to send the rest", async () => {
   await vi.advanceTimersByTimeAsync(1);
   await stopped;
   expect(endSoon).toHaveBeenCalledOnce();
+  expect(lines()).toMatchObject([
+    loss("the collector did not accept the last traces within 1500 ms after the stop"),
+  ]);
   calls();
 });
 
 test("what the SDK reports is logged, once a minute", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
-  let log = "";
-  const stderr = { write: (text: string) => (log += text) };
+  const { stderr, lines } = logged();
   await startIn(endpoint, folderWithSdk(), { stderr });
   calls();
   const { logger, options } = sdk.sdkReports ?? {};
   expect(options).toEqual({ logLevel: 50 });
-  const reasons = () => {
-    const lines = log.split("\n").filter((line) => line !== "");
-    log = "";
-    return lines.map((line) => JSON.parse(line) as unknown);
-  };
   const refused = JSON.stringify({ stack: "…", message: "connect ECONNREFUSED 127.0.0.1:9" });
   for (const report of [refused, refused, "Dropped 3140 spans", "Dropped 7 spans", "null", "{}"]) {
     logger?.error(report);
     logger?.warn(report);
     logger?.info(report);
   }
-  const logged = ["connect ECONNREFUSED 127.0.0.1:9", "Dropped 3140 spans", "null", "{}"];
-  expect(reasons()).toMatchObject(
-    logged.map((reason) => ({ level: "warn", msg: "traces may be lost", reason })),
-  );
+  const reasons = ["connect ECONNREFUSED 127.0.0.1:9", "Dropped 3140 spans", "null", "{}"];
+  expect(lines()).toMatchObject(reasons.map(loss));
   vi.advanceTimersByTime(60_000);
   logger?.error(refused);
-  expect(reasons()).toHaveLength(1);
+  expect(lines()).toHaveLength(1);
+  logger?.warn("Export", "no response", new Error("index out of range"), Buffer.from("{}"));
+  expect(lines()).toMatchObject([loss("Export no response index out of range")]);
   delete sdk.sdkReports;
   await startIn({ ...endpoint, OTEL_LOG_LEVEL: "debug" }, folderWithSdk());
   calls();

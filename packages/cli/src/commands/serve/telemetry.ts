@@ -30,8 +30,9 @@ interface DiagnosticsApi {
   readonly DiagLogLevel: { readonly WARN: number };
 }
 
+/** A message of a component of the SDK begins with the name of the component. */
 type Diagnostics = Readonly<
-  Record<"error" | "warn" | "info" | "debug" | "verbose", (message: string) => void>
+  Record<"error" | "warn" | "info" | "debug" | "verbose", (...parts: readonly unknown[]) => void>
 >;
 
 type TelemetryContext = Pick<CliContext, "environment" | "workingFolder" | "stderr" | "endSoon">;
@@ -71,11 +72,11 @@ export async function startTelemetry(
   const { NodeSDK } = (await import(pathToFileURL(path).href)) as {
     readonly NodeSDK: new (options: object) => NodeSdk;
   };
+  const diagnostics = diagnosticsIn(createLogger(logLevel, context.stderr));
   // Whoever sets a level wants the messages of the SDK as they are.
   if (!environment["OTEL_LOG_LEVEL"]) {
     const api = createRequire(path)("@opentelemetry/api") as DiagnosticsApi;
-    const logger = createLogger(logLevel, context.stderr);
-    api.diag.setLogger(diagnosticsIn(logger), { logLevel: api.DiagLogLevel.WARN });
+    api.diag.setLogger(diagnostics, { logLevel: api.DiagLogLevel.WARN });
   }
   const isNamed = given(environment, "OTEL_SERVICE_NAME") !== undefined;
   const sdk = started(NodeSDK, {
@@ -93,11 +94,15 @@ export async function startTelemetry(
     stop: async () => {
       const { promise: late, resolve } = Promise.withResolvers<boolean>();
       const timer = setTimeout(() => resolve(true), stopMilliseconds);
-      const ended = sdk.shutdown().catch(() => undefined);
+      const ended = sdk.shutdown().catch((error: unknown) => diagnostics.error(error));
       const isLate = await Promise.race([ended.then(() => false), late]);
       clearTimeout(timer);
+      if (!isLate) return;
+      diagnostics.error(
+        `the collector did not accept the last traces within ${stopMilliseconds} ms after the stop`,
+      );
       // The timers and connections of an exporter would keep the process until it has made all its attempts.
-      if (isLate) context.endSoon();
+      context.endSoon();
     },
   };
 }
@@ -123,8 +128,8 @@ const millisecondsBetweenLines = 60_000;
 /** Logs what the SDK reports, such as lost spans and a collector that is away. Equal reports are logged once a minute. */
 function diagnosticsIn(logger: ReturnType<typeof createLogger>): Diagnostics {
   const loggedAt = new Map<string, number>();
-  const report = (message: string): void => {
-    const text = errorIn(message);
+  const report = (...parts: readonly unknown[]): void => {
+    const text = parts.flatMap(textsIn).join(" ");
     const kind = text.replaceAll(/\d+/g, "0");
     const now = performance.now();
     if (now - (loggedAt.get(kind) ?? -Infinity) < millisecondsBetweenLines) return;
@@ -137,6 +142,12 @@ function diagnosticsIn(logger: ReturnType<typeof createLogger>): Diagnostics {
 }
 
 const kindsKept = 100;
+
+/** The texts and errors in a part of a report, but no bytes. */
+function textsIn(part: unknown): readonly string[] {
+  if (part instanceof Error) return [part.message];
+  return typeof part === "string" ? [errorIn(part)] : [];
+}
 
 /** The SDK reports an error as JSON with its stack. */
 function errorIn(report: string): string {

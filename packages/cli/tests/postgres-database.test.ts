@@ -271,6 +271,11 @@ test("errors of the engine name the database and what to do", async () => {
   await refused([...opening, ["snapshot", "export", "t.tar"]], lacking(closed), login);
   await refused([["backup", "b.tar"]], lacking("permission denied for table settings"), login);
   await expectUnhealthy(login, "permission denied for table schema_migrations");
+  await administer(url, `grant select on all tables in schema public to ${name}`);
+  const role = "PostgreSQL: the login cannot work under the role security_platform";
+  const granting = "let an administrator run: grant security_platform to <login>";
+  await refused([["tenants", "list"]], `${role}; ${granting}`, login);
+  await expectUnhealthy(login, role);
   await administer(url, "drop table jobs cascade; drop table tenants cascade");
   await refused(
     [["tenants", "list"]],

@@ -41,7 +41,11 @@ export async function inspectDatabase(
         await connection.run("rollback");
       }
     });
-    return found ?? { isEmpty: true, upgradeProblem: null };
+    if (found === undefined) return { isEmpty: true, upgradeProblem: null };
+    const { isDue, ...inspected } = found;
+    // The start of a server would create the role of requests, and let the login use it.
+    if (!isDue) await database.check();
+    return inspected;
   } finally {
     await database.close();
   }
@@ -51,7 +55,7 @@ export async function inspectDatabase(
 async function inspectOwned(
   connection: Connection,
   resources: readonly Resource[],
-): Promise<InspectedDatabase> {
+): Promise<InspectedDatabase & { readonly isDue: boolean }> {
   const isEmpty = !(await inspectSchema(connection));
   const known = { resources, clock: systemClock, steps: migrations };
   const isDue = isEmpty || (await arePrepareStepsDue(connection, known));
@@ -59,16 +63,16 @@ async function inspectOwned(
     const tables = resources.map((resource) => layoutOf(resource).table);
     const [foreign] = await connection.all(ownedByOthers(tables));
     if (foreign !== undefined) {
-      return { isEmpty, upgradeProblem: `must be owner of table ${foreign.name}` };
+      return { isEmpty, isDue, upgradeProblem: `must be owner of table ${foreign.name}` };
     }
   }
   try {
     await connection.run("create table secplat_doctor (number integer)");
   } catch (error) {
     if (isDue || (error as EngineError).code !== lacksRight) throw error;
-    return { isEmpty, upgradeProblem: (error as Error).message };
+    return { isEmpty, isDue, upgradeProblem: (error as Error).message };
   }
-  return { isEmpty, upgradeProblem: null };
+  return { isEmpty, isDue, upgradeProblem: null };
 }
 
 /** The first of these tables that this login does not own, directly or as a member of a role. */

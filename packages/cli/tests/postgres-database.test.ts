@@ -1,10 +1,10 @@
 /** @module-tag exhaustive nightly */
 import { readdirSync } from "node:fs";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { commandLine, type Outcome } from "../src/testing/command-line.ts";
 import { preparedFolder } from "../src/testing/prepared-folder.ts";
 import { temporaryFolder } from "../src/testing/temporary-folder.ts";
-import { administer, withPostgres } from "./support/postgres.ts";
+import { administer, connectAsOwner, withPostgres } from "./support/postgres.ts";
 
 const newDatabase = withPostgres();
 
@@ -317,6 +317,36 @@ test("encryption that the server does not offer is named, without a warning of t
   );
   expect(warn).not.toHaveBeenCalled();
   warn.mockRestore();
+});
+
+test("an interrupted `trigrams add` says that PostgreSQL may go on", async () => {
+  const url = await newDatabase();
+  const command = at(url);
+  await command.json(["tenants", "create", "Acme"]);
+  // The creation of an index waits for earlier transactions that may write.
+  const writer = await connectAsOwner(url);
+  onTestFinished(() => writer.close());
+  await writer.run("begin; lock table ioc_indicators in row exclusive mode");
+  const list = () => command.json(["trigrams", "list"]);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const adding = commandLine({ folder: command.folder, interruptAfter: 0 });
+  let outcome: Outcome | undefined;
+  void adding(["trigrams", "add", "indicators.value", "--database", url]).then((ended) => {
+    outcome = ended;
+  });
+  while (outcome === undefined) {
+    const { length: builds } = await administer(url, "select from pg_stat_progress_create_index");
+    if (builds > 0) await vi.advanceTimersByTimeAsync(1_000);
+  }
+  vi.useRealTimers();
+  expect(outcome).toMatchObject({ exitCode: 130, stdout: "" });
+  expect(outcome.stderr).toMatch(
+    /^secplat: interrupted; PostgreSQL may go on creating the index: secplat trigrams list shows its state; /m,
+  );
+  expect(await list()).toMatchObject([{ field: "indicators.value", state: "building" }]);
+  await writer.run("commit");
+  await vi.waitFor(async () => expect(await list()).toMatchObject([{ state: "ready" }]));
 });
 
 test("a login with the rights of the guide is enough", async () => {

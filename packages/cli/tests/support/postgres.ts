@@ -5,7 +5,7 @@ import {
   startPostgres,
   type PostgresServer,
 } from "../../../server/tests/support/start-postgres.ts";
-import { administer } from "../../../server/tests/support/raw-sql.ts";
+import { administer, connectAsOwner } from "../../../server/tests/support/raw-sql.ts";
 
 /** A PostgreSQL for the tests of a file. Returns a function that creates a database and returns its URL. */
 export function withPostgres(): (options?: string) => Promise<string> {
@@ -27,4 +27,4 @@ export function withPostgres(): (options?: string) => Promise<string> {
   };
 }
 
-export { administer };
+export { administer, connectAsOwner };

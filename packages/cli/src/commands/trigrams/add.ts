@@ -29,7 +29,9 @@ export function addAddCommand(parent: Command, context: CliContext): void {
 }
 
 const interrupted = {
-  state: () => "servers do not use the index; run the command again to complete it",
+  // Nobody waits for the statement any more, but PostgreSQL goes on with it.
+  state: () =>
+    "PostgreSQL may go on creating the index: secplat trigrams list shows its state; if it is broken, run the command again",
   patience: shortPatience,
 };
 

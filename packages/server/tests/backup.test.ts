@@ -27,6 +27,8 @@ import { testKeys } from "./support/secret-keys.ts";
 import { sha256 } from "./support/sha256.ts";
 import { newStore } from "./support/store.ts";
 
+const nightly = { tags: ["nightly"] };
+
 /** A SQLite database as its bytes, another one as its rows. */
 const stateOf = async (url: string): Promise<unknown> =>
   url.startsWith("sqlite:")
@@ -261,6 +263,34 @@ onPostgres((engine) => {
       for await (const _ of dumpTables(url, resources, {})) await cut(url);
     };
     await expect(read()).rejects.toThrow(reason);
+  });
+
+  /** The number of rows that a backup would have, by table. */
+  const rowCounts = async (url: string): Promise<ReadonlyMap<string, number>> => {
+    const counts = new Map<string, number>();
+    for await (const { table, lines } of dumpTables(url, resources, {})) {
+      counts.set(table, (counts.get(table) ?? 0) + lines.length);
+    }
+    return counts;
+  };
+
+  test("a backup that begins during a restore has all rows of it", nightly, async () => {
+    const source = await engine.url();
+    const files = new LocalBlobs(temporary());
+    await files.put(Readable.from([Buffer.from("a file")]));
+    const backup = await newBackup(source, { blobs: files });
+    const target = await engine.bareUrl();
+    const blobs = new LocalBlobs(temporary());
+    const { put } = blobs;
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    let counts: ReturnType<typeof rowCounts> | undefined;
+    blobs.put = async (content) => {
+      counts = rowCounts(target);
+      while ((await administer(target, waiting)).length === 0);
+      return put.call(blobs, content);
+    };
+    await restoring(target, backup, { blobs, replace: true });
+    expect(await counts).toEqual(await rowCounts(source));
   });
 
   test("a restore whose connection is cut changes nothing", async () => {

@@ -29,16 +29,35 @@ export async function* dumpPostgres(
   });
   try {
     await client.connect();
-    await client.query("begin isolation level repeatable read, read only");
-    const { rows: columns } = await client.query<{ table: string; name: string }>(
-      postgresDialect.everyTable.text,
-    );
-    for (const query of queriesOf(namesByTable(columns))) yield* rowsOf(client, query);
+    for (const query of await lockTables(client, queriesOf)) yield* rowsOf(client, query);
     await client.query("commit");
   } catch (error) {
     throw postgresFailure(error, cut);
   } finally {
     await client.end().catch(() => undefined);
+  }
+}
+
+/**
+ * Begins a transaction that sees one instant, and returns what to read in it. The instant follows the locks: a table that
+ * a restore or an upgrade replaces after the instant would seem to be empty.
+ */
+async function lockTables(client: Client, queriesOf: TableQueries): Promise<readonly TableQuery[]> {
+  const queries = async (): Promise<readonly TableQuery[]> => {
+    const { rows } = await client.query<{ table: string; name: string }>(
+      postgresDialect.everyTable.text,
+    );
+    return queriesOf(namesByTable(rows));
+  };
+  const tablesOf = (found: readonly TableQuery[]): string =>
+    [...new Set(found.map(({ table }) => `"${table}"`))].join(", ");
+  for (;;) {
+    const tables = tablesOf(await queries());
+    await client.query("begin isolation level repeatable read, read only");
+    if (tables !== "") await client.query(`lock table ${tables} in access share mode`);
+    const locked = await queries();
+    if (tablesOf(locked) === tables) return locked;
+    await client.query("rollback");
   }
 }
 

@@ -27,7 +27,7 @@ import { testKeys } from "./support/secret-keys.ts";
 import { sha256 } from "./support/sha256.ts";
 import { newStore } from "./support/store.ts";
 
-const nightly = { tags: ["nightly"] };
+const nightly = { tags: ["exhaustive", "nightly"] };
 
 /** A SQLite database as its bytes, another one as its rows. */
 const stateOf = async (url: string): Promise<unknown> =>
@@ -239,7 +239,7 @@ onPostgres((engine) => {
     );
   const reason = /^PostgreSQL: it is shutting down or is being terminated \(terminating connection/;
 
-  test("a restore is refused while a server has no work", async () => {
+  test("a restore is refused while a server has no work", nightly, async () => {
     const url = await engine.bareUrl();
     const backup = await newBackup(url);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

@@ -330,16 +330,16 @@ test("an interrupted `trigrams add` says that PostgreSQL may go on", async () =>
   const list = () => command.json(["trigrams", "list"]);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
-  const adding = commandLine({ folder: command.folder, interruptAfter: 0 });
-  let outcome: Outcome | undefined;
-  void adding(["trigrams", "add", "indicators.value", "--database", url]).then((ended) => {
-    outcome = ended;
-  });
-  while (outcome === undefined) {
+  const interrupted = commandLine({ folder: command.folder, interruptAfter: 0 });
+  const adding = interrupted(["trigrams", "add", "indicators.value", "--database", url]);
+  const ended = vi.fn<(outcome: Outcome) => void>();
+  void adding.then(ended);
+  while (ended.mock.calls.length === 0) {
     const { length: builds } = await administer(url, "select from pg_stat_progress_create_index");
     if (builds > 0) await vi.advanceTimersByTimeAsync(1_000);
   }
   vi.useRealTimers();
+  const outcome = await adding;
   expect(outcome).toMatchObject({ exitCode: 130, stdout: "" });
   expect(outcome.stderr).toMatch(
     /^secplat: interrupted; PostgreSQL may go on creating the index: secplat trigrams list shows its state; /m,

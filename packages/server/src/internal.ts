@@ -78,6 +78,7 @@ export { importSnapshot, restore, verifyBackup, type RestoreParts } from "./host
 export { startServer, type RunningServer } from "./host/start-server.ts";
 export { openStoreAt } from "./host/open-store-at.ts";
 export { jobStates, UnknownRowsError, type Job, type UpgradeProgress } from "./store/index.ts";
+export { neededKeys } from "./store/copy-database.ts";
 export { adviceFor, inspectDatabase } from "./store/inspect-database.ts";
 export { defaultDatabaseLimits, type DatabaseLimits } from "./store/open-database.ts";
 export { isSdkTooOld } from "./host/tracing/active-tracing.ts";

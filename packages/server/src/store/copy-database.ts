@@ -8,6 +8,7 @@ import { layoutOf } from "./rows/columns.ts";
 import { fillRows, insertVersions, versionColumns, type StoredVersion } from "./schema/fill.ts";
 import { migrate, newestMigration } from "./schema/migrate.ts";
 import { prepareTables, readSchema } from "./schema/schema.ts";
+import { keysSetting, type KeyState } from "./secrets/sealer.ts";
 import { StoreError, UnknownRowsError } from "./types/errors.ts";
 import type { Resource } from "./types/types.ts";
 
@@ -90,6 +91,19 @@ export async function readContent(
     throw error;
   }
   return { schema, rows: sameText(dumped) };
+}
+
+/** The ids of the keys that the secrets in a database need. */
+export async function neededKeys(url: string, limits: DatabaseLimits): Promise<readonly string[]> {
+  const select = `select value from settings where name = '${keysSetting}'`;
+  const ids: string[] = [];
+  for await (const { lines } of await dump(url, () => [{ table: "settings", select }], limits)) {
+    for (const line of lines) {
+      const { value } = JSON.parse(line) as { readonly value: string };
+      ids.push(...Object.keys((JSON.parse(value) as KeyState).canaries));
+    }
+  }
+  return ids;
 }
 
 async function dump(

@@ -1,4 +1,5 @@
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -168,4 +169,26 @@ test("a backup and a restore tell of what a command that was killed has left", a
   const { exitCode, stderr } = await command(["restore", "a.tar", "--replace"]);
   expect([exitCode, stderr]).toEqual([0, expect.stringContaining(telling(restored))]);
   expect([existsSync(left), existsSync(restored)]).toEqual([true, true]);
+});
+
+test("a restore names the keys that the key file of the target lacks", async () => {
+  const { folder } = await demoFolder();
+  const command = commandLine({ folder });
+  await command.json(["backup", "a.tar", "--without-files"]);
+  const [{ id }] = await command.json<[{ id: string }]>(["keys", "list"]);
+  const restoring = (...words: string[]) =>
+    command(["restore", "a.tar", "--data", "new", "--replace", ...words]);
+  const file = join(folder, "new/secrets.key");
+  const needs = "secplat: the secrets in the database need their keys: ";
+  expect(await restoring()).toMatchObject({
+    exitCode: 0,
+    stderr: `${needs}copy the secrets.key of the backup's server to ${file}\n`,
+  });
+  await command.json(["keys", "add", "--data", "new"]);
+  expect(await restoring()).toMatchObject({
+    exitCode: 0,
+    stderr: `${needs}add ${id} from the secrets.key of the backup's server to ${file}\n`,
+  });
+  copyFileSync(join(folder, ".data/secrets.key"), file);
+  expect(await restoring()).toMatchObject({ exitCode: 0, stderr: "" });
 });

@@ -1,5 +1,6 @@
 import { dirname, resolve } from "node:path";
 import {
+  neededKeys,
   restore,
   systemClock,
   type BackupSummary,
@@ -113,10 +114,15 @@ export function addReadingCommand(
             describeBackup(path, loaded),
           );
           const keys = keyFileOf(options, context);
-          if (keys.keys().length === 0) {
-            context.stderr.write(
-              `secplat: the secrets in the database need their keys: copy the secrets.key of the ${kind}'s server to ${printable(keys.path)}\n`,
-            );
+          const missing = (await neededKeys(url, databaseLimits(options))).filter(
+            (id) => keys.find(id) === null,
+          );
+          if (missing.length > 0) {
+            const cure =
+              keys.keys().length === 0
+                ? `copy the secrets.key of the ${kind}'s server to ${printable(keys.path)}`
+                : `add ${missing.join(" and ")} from the secrets.key of the ${kind}'s server to ${printable(keys.path)}`;
+            context.stderr.write(`secplat: the secrets in the database need their keys: ${cure}\n`);
           }
         } finally {
           progress.end();

@@ -13,9 +13,10 @@ export interface KeyState {
   readonly canaries: Readonly<Record<string, string>>;
 }
 
-const settingName = "secrets-keys";
+/** The name of the setting with the `KeyState`. */
+export const keysSetting = "secrets-keys";
 const canary = "a text that is no secret";
-const canaryPlace: SecretPlace = { cid: "", resource: "settings", record: "", field: settingName };
+const canaryPlace: SecretPlace = { cid: "", resource: "settings", record: "", field: keysSetting };
 
 /** Encrypts and decrypts the sealed members of records. */
 export class Sealer {
@@ -78,7 +79,7 @@ export class Sealer {
     if (stored !== null) return stored;
     const state = this.withKey(null, this.#keys.initial());
     await connection.send(sql`insert into settings (name, value)
-      values (${settingName}, ${JSON.stringify(state)}) on conflict do nothing`);
+      values (${keysSetting}, ${JSON.stringify(state)}) on conflict do nothing`);
     // If another process was faster, its key is used.
     return (await storedState(connection)) ?? state;
   }
@@ -112,7 +113,7 @@ export const keyOf = (value: unknown): string | null =>
 
 export async function storedState(connection: Connection): Promise<KeyState | null> {
   const [row] = await connection.all(
-    sql<{ value: string }>`select value from settings where name = ${settingName}`,
+    sql<{ value: string }>`select value from settings where name = ${keysSetting}`,
   );
   return row === undefined ? null : (JSON.parse(row.value) as KeyState);
 }
@@ -125,6 +126,6 @@ export async function replaceState(
 ): Promise<boolean> {
   const changed = await connection.all(sql`
     update settings set value = ${JSON.stringify(after)}
-    where name = ${settingName} and value = ${JSON.stringify(before)} returning name`);
+    where name = ${keysSetting} and value = ${JSON.stringify(before)} returning name`);
   return changed.length > 0;
 }

@@ -105,6 +105,13 @@ testWith("permission bits")("rejects a data folder that it may not create", asyn
     `cannot use ${folder}/.data as data folder: this user has no write permission`,
   );
   expect(existsSync(join(folder, ".data"))).toBe(false);
+  const under = boundByPermissions();
+  const words = ["config", "check"];
+  const folders = await secplat(words, { folder, under });
+  expect(folders.stderr).toContain("as data folder: this user has no write permission");
+  const file = await secplat([...words, "--database", "sqlite:new/x.sqlite"], { folder, under });
+  expect(file.stderr).toContain("new cannot be used: this user has no write permission");
+  expect([folders.exitCode, file.exitCode]).toEqual([2, 2]);
 });
 
 testWith("permission bits")("rejects an empty read-only data folder", async () => {

@@ -1,4 +1,4 @@
-import { constants } from "node:fs";
+import { constants, existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isLoopback, SecretKeyError } from "@security-platform/server/internal";
 import { openFiles } from "../../database/files.ts";
@@ -110,10 +110,16 @@ function requireKey(options: ServeOptions, context: CliContext): void {
   }
 }
 
-/** Whether the database in it can be written says the store, in its own words. */
+/**
+ * A start creates a missing folder. Whether the database in one that exists can be written says the store, in its own
+ * words.
+ */
+const databaseFolderProblem = (folder: string): string | null =>
+  existsSync(folder) ? folderProblem(folder, constants.F_OK) : folderProblem(folder);
+
 function requireDataFolder(options: ServeOptions, context: CliContext): void {
   const folder = dataFolder(options, context);
-  const problem = folderProblem(folder, constants.F_OK);
+  const problem = databaseFolderProblem(folder);
   if (problem === null) return;
   throw new CommandError(
     `cannot use ${printable(folder)} as data folder: ${printable(problem)}; choose another with --data`,
@@ -124,7 +130,7 @@ function requireDatabaseFile(options: ServeOptions, context: CliContext): void {
   const file = databaseFile(databaseUrl(options, context));
   if (options.database === undefined || file === null) return;
   const folder = dirname(file);
-  const problem = folderProblem(folder, constants.F_OK);
+  const problem = databaseFolderProblem(folder);
   if (problem === null) return;
   refuse(
     `--database: ${printable(folder)} cannot be used: ${printable(problem)}; choose another folder`,

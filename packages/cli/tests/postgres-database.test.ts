@@ -276,6 +276,8 @@ test("errors of the engine name the database and what to do", async () => {
   const granting = "let an administrator run: grant security_platform to <login>";
   await refused([["tenants", "list"]], `${role}; ${granting}`, login);
   await expectUnhealthy(login, role);
+  const hidden = 'query would be affected by row-level security policy for table "audit_entries"';
+  await refused(reading, lacking(hidden), login);
   await administer(url, "drop table jobs cascade; drop table tenants cascade");
   await refused(
     [["tenants", "list"]],

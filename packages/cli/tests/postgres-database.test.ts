@@ -1,5 +1,6 @@
 /** @module-tag exhaustive nightly */
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { commandLine, type Outcome } from "../src/testing/command-line.ts";
 import { preparedFolder } from "../src/testing/prepared-folder.ts";
@@ -366,4 +367,33 @@ test("a login with the rights of the guide is enough", async () => {
   await command.json(["migrate", "--finish"]);
   expect(await command.json(["tenants", "list"])).toMatchObject([{ name: "Acme" }]);
   expect(await command.run(["doctor"])).toMatchObject({ exitCode: 0 });
+});
+
+test("a backup says where it found no files", async () => {
+  const command = await withArchives(await newDatabase());
+  await command.json(["tenants", "create", "Acme"]);
+  const none = `because ${join(command.folder, ".data", "blobs")} has none; if the servers keep theirs elsewhere, name`;
+  for (const words of [
+    ["backup", "b.tar"],
+    ["snapshot", "export", "t.tar"],
+  ]) {
+    expect((await command.run(words)).stderr).toContain(none);
+  }
+  const elsewhere = await command.run(["backup", "c.tar", "--files", "file:files"]);
+  expect(elsewhere.stderr).toContain("because the object store of --files has none; ");
+  const hash = "5994471abb01112afcc18159f6cc74b4f511b99806da59b3caf5a9c173cacfc5";
+  mkdirSync(join(command.folder, "files", hash.slice(0, 2)), { recursive: true });
+  writeFileSync(join(command.folder, "files", hash.slice(0, 2), hash), "12345");
+  const found = await command.run(["backup", "d.tar", "--files", "file:files"]);
+  expect(found).toMatchObject({ exitCode: 0, stderr: "" });
+  const without = await command.run(["backup", "e.tar", "--without-files"]);
+  expect(without).toMatchObject({ exitCode: 0, stderr: "" });
+});
+
+test("a server with its keys elsewhere is found in its data folder", async () => {
+  const command = at(await newDatabase());
+  await command.json(["keys", "add", "--secrets-key", "keys"]);
+  const serve = ["serve", "--port", "0", "--no-demo", "--no-jobs", "--secrets-key", "keys"];
+  expect(await command.run(serve)).toMatchObject({ exitCode: 0 });
+  expect(statSync(join(command.folder, ".data")).mode & 0o777).toBe(0o700);
 });

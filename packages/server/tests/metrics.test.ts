@@ -21,7 +21,8 @@ const durations = "secplat_http_request_duration_seconds";
 const samplesOf = async (api: Pick<TestApi, "metrics">): Promise<readonly Sample[]> =>
   readMetrics(await api.metrics());
 
-const noFiles = { async *list() {} } as never;
+/** Of a server that can run all jobs. */
+const others = { blobs: { async *list() {} } as never, version: "1", runs: () => true };
 
 forEachEngine((engine) => {
   test("requests are counted by operation and class of status, never by anything of a tenant or a caller", async () => {
@@ -97,8 +98,7 @@ forEachEngine((engine) => {
       meters,
       store,
       clock,
-      blobs: noFiles,
-      version: "1",
+      ...others,
       connections: async () => 0,
     };
     const samples = readMetrics(await serverMetrics(parts).text());
@@ -117,6 +117,26 @@ forEachEngine((engine) => {
     expect(valueOf(samples, "secplat_job_duration_seconds_count", { kind: "works" })).toBe(1);
     expect(valueOf(samples, "secplat_jobs_oldest_seconds", { state: "ready" })).toBe(1);
     expect(valueOf(samples, "secplat_jobs_oldest_seconds", { state: "running" })).toBe(0);
+  });
+
+  test("a mail is late only for servers with a mail server", async () => {
+    const databaseUrl = await engine.url();
+    const without = await startTestApi({ databaseUrl, metrics: true });
+    const body = { uid: "kim@late.example" };
+    await without.request("POST", "/user-management/entities/users/v1", { body });
+    without.clock.advance(minutes(11));
+    const mail = { url: "smtp://127.0.0.1:1", from: "platform@late.example" };
+    const { clock } = without;
+    const config = { mail };
+    const beside = await startTestApi({ databaseUrl, metrics: true, clock, config });
+    const oldest = async (api: Pick<TestApi, "metrics">) => {
+      const samples = await samplesOf(api);
+      const labels = { kind: "mails.deliver", state: "ready" };
+      expect(valueOf(samples, "secplat_jobs", labels)).toBe(1);
+      return valueOf(samples, "secplat_jobs_oldest_seconds", { state: "ready" });
+    };
+    expect(await oldest(without)).toBe(0);
+    expect(await oldest(beside)).toBe(660);
   });
 });
 
@@ -151,7 +171,7 @@ test("what cannot be read is left out, and all else is there", async () => {
   const away = () => Promise.reject(new Error("away"));
   const idle = { load: () => [], replica: () => null };
   const store = { ...api.store, ...idle, engine: "sqlite", jobs: { counts: away } };
-  const parts = { meters: new Meters(), clock: api.clock, blobs: noFiles, version: "1" };
+  const parts = { meters: new Meters(), clock: api.clock, ...others };
   const samples = readMetrics(
     await serverMetrics({
       ...parts,
@@ -170,7 +190,7 @@ test("a value that does not come in time does not hold up the others", async () 
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const api = await startTestApi({ databaseUrl: "sqlite::memory:" });
-  const parts = { meters: new Meters(), clock: api.clock, blobs: noFiles, version: "1" };
+  const parts = { meters: new Meters(), clock: api.clock, ...others };
   const connections = () => new Promise<number>(() => undefined);
   const text = serverMetrics({ ...parts, store: api.store, connections }).text();
   await vi.advanceTimersByTimeAsync(3_000);
@@ -195,7 +215,7 @@ test("the metrics of several processes become one: requests are added, the datab
   const processOf = async (responses: number) => {
     const meters = new Meters();
     for (let each = 0; each < responses; each += 1) meters.operation("list").observe(200, 3);
-    const parts = { meters, clock, blobs: noFiles, version: "1", connections: async () => 1 };
+    const parts = { meters, clock, ...others, connections: async () => 1 };
     const values = await serverMetrics({ ...parts, store: api.store }).values();
     return JSON.parse(JSON.stringify(values)) as ProcessMetrics;
   };
@@ -221,7 +241,7 @@ testWith("/proc")(
   "of several processes, the one with the highest ratio of open file descriptors counts",
   async () => {
     const api = await startTestApi({ databaseUrl: "sqlite::memory:" });
-    const parts = { meters: new Meters(), clock: api.clock, blobs: noFiles, version: "1" };
+    const parts = { meters: new Meters(), clock: api.clock, ...others };
     const metrics = serverMetrics({ ...parts, store: api.store, connections: async () => 0 });
     const own = readMetrics(await metrics.text());
     const [open = 0, limit = 0, ratio = 0] = [
@@ -254,7 +274,7 @@ test("the counts of a server are those of its values, and need no database", asy
     jobs: { counts: away },
     sizes: { database: away },
   } as never;
-  const parts = { meters, store, clock: api.clock, blobs: noFiles, version: "1" };
+  const parts = { meters, store, clock: api.clock, ...others };
   const metrics = serverMetrics({ ...parts, connections: away });
   const named = async (values: Promise<ProcessMetrics>) => (await values).map(({ name }) => name);
   const counts = await named(metrics.counts());

@@ -151,6 +151,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
           store,
           blobs,
           clock,
+          runs: (kind) => platform.worker.runs(kind),
           connections: () => openConnections(app.server),
         });
   return {

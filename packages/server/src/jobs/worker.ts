@@ -88,6 +88,11 @@ export class Worker {
     }
   }
 
+  /** Whether this process can run jobs of the kind. */
+  runs(kind: string): boolean {
+    return this.#kinds.has(kind);
+  }
+
   /** The next instant at which a stored job is due. Null: none. */
   nextInstant(): Promise<Date | null> {
     const { store, clock } = this.#parts;

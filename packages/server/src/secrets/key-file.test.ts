@@ -51,7 +51,7 @@ test("two processes that create the file both get the first one's key", () => {
 
 test("a missing file is an error if it must exist", () => {
   expect(() => new KeyFile(newPath(), { create: false }).initial()).toThrow(
-    /secrets\.key does not exist or has no key; create it with: secplat keys add/,
+    /secrets\.key does not exist or has no key; copy it from another server of the database, or create it with: secplat keys add --secrets-key <file>$/,
   );
 });
 

@@ -56,7 +56,8 @@ export class KeyFile implements Keyring {
     if (last !== undefined) return last;
     if (!this.#create) {
       throw new SecretKeyError(
-        `${this.source} does not exist or has no key; create it with: secplat keys add`,
+        `${this.source} does not exist or has no key; copy it from another server of the database, or create it with: ` +
+          "secplat keys add --secrets-key <file>",
       );
     }
     return this.add();

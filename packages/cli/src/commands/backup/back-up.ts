@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import {
   backUp,
   systemClock,
@@ -13,7 +13,13 @@ import { addFilesOption, openFiles, type FilesOptions } from "../../database/fil
 import { keyFileOf } from "../../database/keys.ts";
 import { namingDatabase } from "../../database/naming-database.ts";
 import { addDatabaseOptions, databaseLimits } from "../../database/options.ts";
-import { databaseFile, databaseUrl, isInMemory, noDatabase } from "../../database/url.ts";
+import {
+  databaseFile,
+  databaseUrl,
+  dataFolder,
+  isInMemory,
+  noDatabase,
+} from "../../database/url.ts";
 import { examples } from "../../options/examples.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";
@@ -104,8 +110,22 @@ export function addWritingCommand(
       printResult(context, options, { file: path, ...written }, () =>
         describeBackup(path, written),
       );
+      // Beside SQLite, the files are in the folder of the database.
+      if (written.files === 0 && sqlite === null) {
+        context.stderr.write(
+          `secplat: no files are in it, because ${placeOfFiles(options, context)} has none; if the servers keep theirs elsewhere, ` +
+            "name the place with --data or --files\n",
+        );
+      }
     },
   );
+}
+
+function placeOfFiles(options: FilesOptions, context: CliContext): string {
+  const { files } = options;
+  return files === undefined
+    ? printable(join(dataFolder(options, context), "blobs"))
+    : "the object store of --files";
 }
 
 function keysText(file: KeyFile): string {

@@ -110,9 +110,7 @@ test("a start does not create the file of --secrets-key", async () => {
   const serve = ["serve", "--port", "0", "--no-demo", "--no-jobs"];
   const refused = await secplat([...serve, "--secrets-key", "elsewhere/keys"]);
   expect(refused.exitCode).toBe(exitCodes.failure);
-  expect(refused.stderr).toContain(
-    "does not exist or has no key; create it with: secplat keys add",
-  );
+  expect(refused.stderr).toContain("or create it with: secplat keys add --secrets-key <file>\n");
   const added = await secplat.json<Key>(["keys", "add", "--secrets-key", "elsewhere/keys"]);
   expect((await secplat([...serve, "--secrets-key", "elsewhere/keys"])).exitCode).toBe(0);
   expect(await secplat.json(["keys", "list", "--secrets-key", "elsewhere/keys"])).toMatchObject([

@@ -46,7 +46,9 @@ test("a refusal names the URL and the process of the server", async () => {
   await expect(claim(folder)).rejects.toThrow(
     `is in use by the server at ${url} (process ${process.ppid}); stop it`,
   );
-  await expect(claim(folder, "postgres://host/name")).rejects.toThrow(url);
+  await expect(claim(folder, "postgres://host/name")).rejects.toThrow(
+    new RegExp(`${url} .* with --data, and the files of its database with --files$`),
+  );
   // The refused one has no lock.
   expect(existsSync(lock)).toBe(true);
   announce(folder, url, process.pid);

@@ -26,8 +26,9 @@ export async function claimFolder(
   lock?.release();
   const by = other === undefined ? "another process" : `the server at ${other.url}`;
   const number = other === undefined ? "" : ` (process ${other.process_id})`;
+  const files = url.startsWith("postgres") ? ", and the files of its database with --files" : "";
   throw new CommandError(
-    `${folder} is in use by ${by}${number}; stop it, or choose another folder with --data`,
+    `${folder} is in use by ${by}${number}; stop it, or choose another folder with --data${files}`,
   );
 }
 

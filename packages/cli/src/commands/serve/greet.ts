@@ -10,7 +10,7 @@ import {
 import { otherServer } from "./claim-folder.ts";
 import { announceServer } from "../../api/running-server.ts";
 import { exposedFiles } from "../../database/exposed-files.ts";
-import { dataFolder, printableUrl } from "../../database/url.ts";
+import { dataFolder, isInMemory, printableUrl } from "../../database/url.ts";
 import type { DemoCredentials } from "../../demo/credentials.ts";
 import { printable } from "../../terminal/printable.ts";
 import { argumentWord } from "../../terminal/shell-word.ts";
@@ -64,7 +64,8 @@ export async function greet(
   const { process_id, ca_file } = greeting;
   const folder = dataFolder(options, context);
   if ((await otherServer(folder)) === undefined) {
-    announceServer(folder, { url: reachable, process_id, ca_file });
+    // Beside PostgreSQL, nothing else may have created it.
+    announceServer(folder, { url: reachable, process_id, ca_file }, !isInMemory(database));
   }
   if (json === true) stdout.write(greetScript(greeting));
   else {

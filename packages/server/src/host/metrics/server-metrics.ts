@@ -14,6 +14,8 @@ export interface MetricsParts {
   readonly store: Store;
   readonly blobs: DiskBlobs;
   readonly clock: Clock;
+  /** Whether this server can run a kind of job, such as mails only with a mail server. */
+  readonly runs: (kind: string) => boolean;
   /** The number of open connections. */
   readonly connections: () => Promise<number>;
   /** The version of the program. */
@@ -166,7 +168,7 @@ function addRequests(registry: Registry, { meters }: MetricsParts): void {
   });
 }
 
-function addJobs(registry: Registry, { meters, store, clock }: MetricsParts): void {
+function addJobs(registry: Registry, { meters, store, clock, runs }: MetricsParts): void {
   addMetric(registry, {
     type: "counter",
     name: "secplat_job_attempts_total",
@@ -203,10 +205,10 @@ function addJobs(registry: Registry, { meters, store, clock }: MetricsParts): vo
   addMetric(registry, {
     type: "gauge",
     name: "secplat_jobs_oldest_seconds",
-    help: "Age of the oldest job of a state, from the instant that it is for. 0: there is none.",
+    help: "Age of the oldest job of a state that this server can run, from the instant that it is for. 0: there is none.",
     aggregator: "max",
     collect: async (set) => {
-      const counts = await open.value();
+      const counts = (await open.value()).filter(({ kind }) => runs(kind));
       const now = clock.now().getTime();
       for (const state of ["ready", "running", "retrying"]) {
         const oldest = counts.filter(({ status }) => status === state).map(({ oldest: at }) => at);

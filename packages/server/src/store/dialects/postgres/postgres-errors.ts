@@ -43,7 +43,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     Failure: StoreReadOnlyError,
   },
   "26000": mixedStatements,
-  "28": unavailable("it refuses the user or the password; check the database URL"),
+  "28": unavailable("it refuses the user or the password; check the database URL and PGPASSWORD"),
   "3D": unavailable("the database does not exist; create it or check the database URL"),
   "40001": conflict,
   "40P01": conflict,
@@ -71,6 +71,13 @@ export function postgresFailure(error: unknown, cut: Error | null = null): unkno
     return new kind.Failure(`PostgreSQL: ${kind.reason} (${message})`, { cause: error });
   }
   if (error instanceof StoreError || error instanceof TypeError) return error;
+  // The driver finds that it has none.
+  if (/client password must be/.test(error.message)) {
+    return new StoreUnavailableError(
+      "PostgreSQL: it asks for a password; set PGPASSWORD, or the password in the database URL",
+      { cause: error },
+    );
+  }
   const code = "code" in error ? ` (${String(error.code)})` : "";
   const tls = tlsProblem(error);
   if (tls !== null) {

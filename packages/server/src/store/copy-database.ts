@@ -95,9 +95,12 @@ export async function readContent(
 
 /** The ids of the keys that the secrets in a database need. */
 export async function neededKeys(url: string, limits: DatabaseLimits): Promise<readonly string[]> {
-  const select = `select value from settings where name = '${keysSetting}'`;
+  const table = "settings";
+  const select = `select value from ${table} where name = '${keysSetting}'`;
   const ids: string[] = [];
-  for await (const { lines } of await dump(url, () => [{ table: "settings", select }], limits)) {
+  // Early schemas had no such table.
+  const queries: TableQueries = (tables) => (tables.has(table) ? [{ table, select }] : []);
+  for await (const { lines } of await dump(url, queries, limits)) {
     for (const line of lines) {
       const { value } = JSON.parse(line) as { readonly value: string };
       ids.push(...Object.keys((JSON.parse(value) as KeyState).canaries));

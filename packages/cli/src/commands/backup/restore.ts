@@ -1,6 +1,5 @@
 import { dirname, resolve } from "node:path";
 import {
-  neededKeys,
   restore,
   systemClock,
   type BackupSummary,
@@ -12,6 +11,7 @@ import { addFilesOption, openFiles, type FilesOptions } from "../../database/fil
 import { makeFolder } from "../../database/folder.ts";
 import type { FolderLock } from "../../database/folder-lock.ts";
 import { keyFileOf } from "../../database/keys.ts";
+import { missingKeys } from "../../database/missing-keys.ts";
 import { namingDatabase } from "../../database/naming-database.ts";
 import { addDatabaseOptions, databaseLimits } from "../../database/options.ts";
 import { databaseFile, databaseUrl, isInMemory } from "../../database/url.ts";
@@ -113,11 +113,9 @@ export function addReadingCommand(
           printResult(context, options, { file: path, ...loaded }, () =>
             describeBackup(path, loaded),
           );
-          const keys = keyFileOf(options, context);
-          const missing = (await neededKeys(url, databaseLimits(options))).filter(
-            (id) => keys.find(id) === null,
-          );
+          const missing = await missingKeys(options, context);
           if (missing.length > 0) {
+            const keys = keyFileOf(options, context);
             const cure =
               keys.keys().length === 0
                 ? `copy the secrets.key of the ${kind}'s server to ${printable(keys.path)}`

@@ -3,6 +3,8 @@ import { createServer } from "node:net";
 import { inspectDatabase, resources } from "@security-platform/server/internal";
 import type { RunningServer } from "../../api/running-server.ts";
 import { exposedFiles } from "../../database/exposed-files.ts";
+import { keyFileOf } from "../../database/keys.ts";
+import { missingKeys } from "../../database/missing-keys.ts";
 import { databaseFailure } from "../../database/naming-database.ts";
 import { databaseLimits, type DatabaseOptions } from "../../database/options.ts";
 import {
@@ -86,6 +88,14 @@ export async function checkDatabase(
         name,
         `${shown} can be used, but not upgraded (${found.upgradeProblem})`,
         'let the login own the schema and its tables before the next upgrade; the guide "Running it" lists the rights',
+      );
+    }
+    const missing = await missingKeys(options, context);
+    if (missing.length > 0) {
+      return fail(
+        name,
+        `${shown} has secrets whose keys ${keyFileOf(options, context).path} lacks: ${missing.join(", ")}`,
+        "restore the file from your copy, or name another with --secrets-key; no server starts until then",
       );
     }
     return file === null

@@ -67,6 +67,16 @@ test(
   },
 );
 
+test("a database whose keys are missing cannot be used", async () => {
+  const { folder } = await demoFolder();
+  const file = join(folder, ".data/secrets.key");
+  writeFileSync(file, "");
+  const { exitCode, of } = await examine(folder);
+  expect([exitCode, of("database")?.status]).toEqual([1, "fail"]);
+  expect(of("database")?.detail).toMatch(new RegExp(`${file} lacks: [0-9a-f]{16}$`));
+  expect(of("database")?.remedy).toContain("--secrets-key");
+});
+
 test("warns of what a new installation lacks, with remedies", async () => {
   const folder = temporaryFolder();
   const { exitCode, of } = await examine(folder);

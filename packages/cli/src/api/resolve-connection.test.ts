@@ -100,16 +100,6 @@ test("does not repeat the content of an unreadable file of profiles", () => {
   expect(() => resolveWith()).toThrow(/profiles\.json is not JSON( \(line 1 column \d+\))?$/);
 });
 
-test("a server is found in a folder that it creates", () => {
-  const created = join(folder, "new", "data");
-  announceServer(created, local);
-  expect(findServer(created)).toBeUndefined();
-  announceServer(created, local, true);
-  expect(findServer(created)).toEqual(local);
-  writeFileSync(join(folder, "a file"), "");
-  announceServer(join(folder, "a file"), local, true);
-});
-
 test("a server is found until it stops, and not if it was killed", () => {
   announceServer(dataFolder(), local);
   withdrawServer(dataFolder(), process.pid + 1);

@@ -1,6 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeFolder } from "../database/folder.ts";
 
 /** A server that `secplat serve` runs on this machine, as its data folder describes it. */
 export interface RunningServer {
@@ -14,11 +13,9 @@ const fileIn = (folder: string): string => join(folder, "server.json");
 
 /**
  * Notes the URL of the server in the data folder, where commands find it. Does nothing if the folder cannot be written.
- * `create`: whether to create a missing folder.
  */
-export function announceServer(folder: string, server: RunningServer, create = false): void {
+export function announceServer(folder: string, server: RunningServer): void {
   try {
-    if (create) makeFolder(folder);
     writeFileSync(fileIn(folder), `${JSON.stringify(server)}\n`, { mode: 0o600 });
   } catch {
     // The server works without it.

@@ -10,6 +10,7 @@ import {
 import { otherServer } from "./claim-folder.ts";
 import { announceServer } from "../../api/running-server.ts";
 import { exposedFiles } from "../../database/exposed-files.ts";
+import { makeFolder } from "../../database/folder.ts";
 import { dataFolder, isInMemory, printableUrl } from "../../database/url.ts";
 import type { DemoCredentials } from "../../demo/credentials.ts";
 import { printable } from "../../terminal/printable.ts";
@@ -64,8 +65,8 @@ export async function greet(
   const { process_id, ca_file } = greeting;
   const folder = dataFolder(options, context);
   if ((await otherServer(folder)) === undefined) {
-    // Beside PostgreSQL, nothing else may have created it.
-    announceServer(folder, { url: reachable, process_id, ca_file }, !isInMemory(database));
+    if (!isInMemory(database)) createFolder(folder);
+    announceServer(folder, { url: reachable, process_id, ca_file });
   }
   if (json === true) stdout.write(greetScript(greeting));
   else {
@@ -95,6 +96,15 @@ export async function greet(
   stderr.write(
     `secplat: other machines can reach ${host}, without encryption; put TLS in front of it\n`,
   );
+}
+
+/** Creates the folder for commands of this machine. Beside PostgreSQL, a server may have needed none, and works without. */
+function createFolder(folder: string): void {
+  try {
+    makeFolder(folder);
+  } catch {
+    // Commands then need the URL of the server.
+  }
 }
 
 /** Null if the demo's client was deleted or its secret was changed. */

@@ -380,7 +380,7 @@ test("a backup says where it found no files", async () => {
     expect((await command.run(words)).stderr).toContain(none);
   }
   const elsewhere = await command.run(["backup", "c.tar", "--files", "file:files"]);
-  expect(elsewhere.stderr).toContain("because the object store of --files has none; ");
+  expect(elsewhere.stderr).toContain("because the place that --files names has none; ");
   const hash = "5994471abb01112afcc18159f6cc74b4f511b99806da59b3caf5a9c173cacfc5";
   mkdirSync(join(command.folder, "files", hash.slice(0, 2)), { recursive: true });
   writeFileSync(join(command.folder, "files", hash.slice(0, 2), hash), "12345");

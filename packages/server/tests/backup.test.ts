@@ -265,6 +265,20 @@ onPostgres((engine) => {
     await expect(read()).rejects.toThrow(reason);
   });
 
+  /** A backup with a file, and an empty store for it that calls `beforePut` while a restore is under way. */
+  const withFile = async (url: string, beforePut: () => Promise<unknown>) => {
+    const source = new LocalBlobs(temporary());
+    await source.put(Readable.from([Buffer.from("a file")]));
+    const backup = await newBackup(url, { blobs: source });
+    const blobs = new LocalBlobs(temporary());
+    const { put } = blobs;
+    blobs.put = async (content) => {
+      await beforePut();
+      return put.call(blobs, content);
+    };
+    return { backup, blobs };
+  };
+
   /** The number of rows that a backup would have, by table. */
   const rowCounts = async (url: string): Promise<ReadonlyMap<string, number>> => {
     const counts = new Map<string, number>();
@@ -276,35 +290,20 @@ onPostgres((engine) => {
 
   test("a backup that begins during a restore has all rows of it", nightly, async () => {
     const source = await engine.url();
-    const files = new LocalBlobs(temporary());
-    await files.put(Readable.from([Buffer.from("a file")]));
-    const backup = await newBackup(source, { blobs: files });
     const target = await engine.bareUrl();
-    const blobs = new LocalBlobs(temporary());
-    const { put } = blobs;
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     let counts: ReturnType<typeof rowCounts> | undefined;
-    blobs.put = async (content) => {
+    const { backup, blobs } = await withFile(source, async () => {
       counts = rowCounts(target);
       while ((await administer(target, waiting)).length === 0);
-      return put.call(blobs, content);
-    };
+    });
     await restoring(target, backup, { blobs, replace: true });
     expect(await counts).toEqual(await rowCounts(source));
   });
 
   test("a restore whose connection is cut changes nothing", async () => {
-    const url = await engine.url();
-    const source = new LocalBlobs(temporary());
-    await source.put(Readable.from([Buffer.from("a file")]));
-    const backup = await newBackup(url, { blobs: source });
     const target = await engine.emptyUrl();
-    const blobs = new LocalBlobs(temporary());
-    const { put } = blobs;
-    blobs.put = async (content) => {
-      await cut(target);
-      return put.call(blobs, content);
-    };
+    const { backup, blobs } = await withFile(await engine.url(), () => cut(target));
     await expect(restoring(target, backup, { blobs })).rejects.toThrow(reason);
     expect(await administer(target, "select 1 from pg_tables where schemaname = 'public'")).toEqual(
       [],

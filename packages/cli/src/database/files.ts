@@ -23,10 +23,20 @@ export interface FilesOptions extends DatabaseOptions {
 /** `--files`, the same on every command that opens the object store. */
 export const addFilesOption = (command: Command): Command => addSettings(command, filesSettings);
 
+/** The folder with the files, unless there is `--files`. */
+const filesFolder = (options: DatabaseOptions, context: CliContext): string =>
+  join(dataFolder(options, context), "blobs");
+
+/** Where the files are, for messages. The URL of an object store may have secrets. */
+export const placeOfFiles = (options: FilesOptions, context: CliContext): string =>
+  options.files === undefined
+    ? printable(filesFolder(options, context))
+    : "the place that --files names";
+
 /** The object store of the database: that of `--files`, or a folder in the data folder. */
 export function openFiles(options: FilesOptions, context: CliContext): DiskBlobs {
   const { environment, workingFolder } = context;
-  const { files = `file:${join(dataFolder(options, context), "blobs")}` } = options;
+  const { files = `file:${filesFolder(options, context)}` } = options;
   const folder = /^file:(?<path>.+)$/s.exec(files)?.groups?.["path"];
   const place = folder === undefined ? null : resolve(workingFolder, folder);
   const problem =

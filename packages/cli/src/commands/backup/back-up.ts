@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import {
   backUp,
   systemClock,
@@ -9,17 +9,16 @@ import {
   type SnapshotSummary,
 } from "@security-platform/server/internal";
 import type { Command } from "commander";
-import { addFilesOption, openFiles, type FilesOptions } from "../../database/files.ts";
+import {
+  addFilesOption,
+  openFiles,
+  placeOfFiles,
+  type FilesOptions,
+} from "../../database/files.ts";
 import { keyFileOf } from "../../database/keys.ts";
 import { namingDatabase } from "../../database/naming-database.ts";
 import { addDatabaseOptions, databaseLimits } from "../../database/options.ts";
-import {
-  databaseFile,
-  databaseUrl,
-  dataFolder,
-  isInMemory,
-  noDatabase,
-} from "../../database/url.ts";
+import { databaseFile, databaseUrl, isInMemory, noDatabase } from "../../database/url.ts";
 import { examples } from "../../options/examples.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";
@@ -119,13 +118,6 @@ export function addWritingCommand(
       }
     },
   );
-}
-
-function placeOfFiles(options: FilesOptions, context: CliContext): string {
-  const { files } = options;
-  return files === undefined
-    ? printable(join(dataFolder(options, context), "blobs"))
-    : "the object store of --files";
 }
 
 function keysText(file: KeyFile): string {

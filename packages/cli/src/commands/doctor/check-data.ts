@@ -83,19 +83,19 @@ export async function checkDatabase(
   try {
     const found = await inspectDatabase(url, databaseLimits(options), resources);
     if (found.isEmpty) return warn(name, `${shown} is empty`, "secplat serve creates its tables");
-    if (found.upgradeProblem !== null) {
-      return warn(
-        name,
-        `${shown} can be used, but not upgraded (${found.upgradeProblem})`,
-        'let the login own the schema and its tables before the next upgrade; the guide "Running it" lists the rights',
-      );
-    }
     const missing = await missingKeys(options, context);
     if (missing.length > 0) {
       return fail(
         name,
         `${shown} has secrets whose keys ${keyFileOf(options, context).path} lacks: ${missing.join(", ")}`,
         "restore the file from your copy, or name another with --secrets-key; no server starts until then",
+      );
+    }
+    if (found.upgradeProblem !== null) {
+      return warn(
+        name,
+        `${shown} can be used, but not upgraded (${found.upgradeProblem})`,
+        'let the login own the schema and its tables before the next upgrade; the guide "Running it" lists the rights',
       );
     }
     return file === null

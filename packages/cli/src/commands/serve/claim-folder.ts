@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { findServer, type RunningServer } from "../../api/running-server.ts";
 import { lockFolder, type FolderLock } from "../../database/folder-lock.ts";
-import { databaseUrl, dataFolder, isInMemory } from "../../database/url.ts";
+import { databaseFile, databaseUrl, dataFolder, isInMemory } from "../../database/url.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
 import type { ServeOptions } from "./serve-options.ts";
@@ -20,13 +20,14 @@ export async function claimFolder(
   const url = databaseUrl(options, context);
   // A test double with an in-memory database may run beside the server of the folder, and is not announced then.
   if (isInMemory(url)) return noLock;
-  const lock = url.startsWith("postgres") ? noLock : await lockFolder(folder);
+  const isPostgres = databaseFile(url) === null;
+  const lock = isPostgres ? noLock : await lockFolder(folder);
   const other = await otherServer(folder);
   if (lock !== null && other === undefined) return lock;
   lock?.release();
   const by = other === undefined ? "another process" : `the server at ${other.url}`;
   const number = other === undefined ? "" : ` (process ${other.process_id})`;
-  const files = url.startsWith("postgres") ? ", and the files of its database with --files" : "";
+  const files = isPostgres ? ", and the files of its database with --files" : "";
   throw new CommandError(
     `${folder} is in use by ${by}${number}; stop it, or choose another folder with --data${files}`,
   );
